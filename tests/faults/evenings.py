@@ -29,11 +29,13 @@ EVENINGS: Final[dict[str, tuple[str, str, str, Any]]] = {
     ),
     "one_evening": ("GET", _ONE, _AT, None),
     "evening_round": ("GET", f"{_ONE}/rounds/{{number}}", f"{_AT}/rounds/1", None),
+    "evening_links": ("GET", f"{_ONE}/rounds/{{number}}/links", f"{_AT}/rounds/1/links", None),
     "change_evening": (
         *("POST", f"{_ONE}/changes", f"{_AT}/changes"),
         {"id": "x" * 16, "change": LATE},
     ),
     "evening_deal": ("GET", f"{_ONE}/deals/{{number}}", f"{_AT}/deals/1", None),
+    "keep_sheet": ("POST", f"{_ONE}/sheets", f"{_AT}/sheets", {"round": 1, "table": 1}),
     "evening_link": ("GET", f"{_ONE}/link", f"{_AT}/link", None),
     "evening_file": ("GET", f"{_ONE}/file", f"{_AT}/file?form=json", None),
     "drop_evening": ("DELETE", _ONE, "/api/evenings/ABCDEF5", None),
@@ -42,8 +44,11 @@ EVENINGS: Final[dict[str, tuple[str, str, str, Any]]] = {
 
 async def with_evening(
     store: Store, rounds: int, now: int, code: str = CODE, people: int = MANY
-) -> None:
-    """Keep an evening of so many rounds, each table with a score."""
+) -> dict[str, Any]:
+    """Keep an evening of so many rounds, each table with a score; return where table 1 is in one.
+
+    That is what a score sheet keeps of its table.
+    """
     names = NAMES[:people]
     rules = [variant("kd_tournament").model_dump(mode="json")]
     about: dict[str, Any] = {"name": "Friday", "movement": "halves", "best_of": 1, "boards": 2}
@@ -66,3 +71,5 @@ async def with_evening(
             rows = [[10 * (table.number % 9), 60, 10 * (table.number % 9), 60]]
             at = {"round": round_, "table": table.number}
             await write(Score(do="score", rows=rows, over=0, **at))
+    seats = list(log.table(1, 1).seats)
+    return {"evening": code, "round": 1, "table": 1, "seats": seats, "since": 0, "mark": "x"}

@@ -229,8 +229,8 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
         await with_ratings(store, PEOPLE[:4])
-        await with_sheet(store, CODE, hands, now)
-        await with_evening(store, max(1, hands // 20), now)
+        at = await with_evening(store, max(1, hands // 20), now)
+        await with_sheet(store, CODE, hands, now, at)
     finally:
         await store.close()
     return [f"rookery={token}" for token in tokens]

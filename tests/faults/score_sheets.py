@@ -26,16 +26,20 @@ SHEETS: Final[dict[str, tuple[str, str, str, Any]]] = {
     "one_sheet": ("GET", _ONE, _AT, None),
     "write_on_sheet": ("POST", f"{_ONE}/entries", f"{_AT}/entries", WRITTEN),
     "check_hand": ("POST", f"{_ONE}/check", f"{_AT}/check", {"said": SAID}),
+    "sheet_result": ("POST", f"{_ONE}/result", f"{_AT}/result", {"over": 12_000}),
     "sheet_link": ("GET", f"{_ONE}/link", f"{_AT}/link", None),
     "sheet_file": ("GET", f"{_ONE}/file", f"{_AT}/file", None),
     "drop_sheet": ("DELETE", _ONE, "/api/sheets/ABCDEF3", None),
 }
 
 
-async def with_sheet(store: Store, code: str, hands: int, now: int) -> None:
-    """Keep a score sheet of so many hands."""
+async def with_sheet(
+    store: Store, code: str, hands: int, now: int, at: dict[str, Any] | None = None
+) -> None:
+    """Keep a score sheet of so many hands; `at` says of which table at an evening."""
     rules = variant("kd_tournament").model_dump(mode="json")
-    about = {"rules": rules, "players": PLAYERS, "hands": None, "dealer": 0, "agree": False}
+    who = {"players": PLAYERS} if at is None else {"at": at}
+    about = {"rules": rules, "hands": None, "dealer": 0, "agree": False, **who}
     await store.sheets.add(SheetRow(code, PEOPLE[0].id, "hash", json.dumps(about), now))
     for hand in range(hands):
         # As different as can be: what is said alike is read once.

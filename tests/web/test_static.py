@@ -52,13 +52,13 @@ def needed(entry: str | Path) -> list[Path]:
     return found
 
 
-def put_off() -> dict[Path, set[str]]:
+def put_off(how: str = "(?:lazy|seldom)") -> dict[Path, set[str]]:
     """Return the modules that are fetched later, and what is wanted of each."""
     found: dict[Path, set[str]] = {}
     for path in OURS:
         text = code(path)
         named = dict(re.findall(r'^const (\w+) = \(\) => import\("([^"]+)"\);', text, re.MULTILINE))
-        for load, name in re.findall(r'\blazy\((.+?), "(\w+)"\)', text):
+        for load, name in re.findall(rf'\b{how}\((.+?), "(\w+)"\)', text):
             relative = named.get(load) or _DYNAMIC_IMPORT.findall(load)[0]
             found.setdefault((path.parent / relative).resolve(), set()).add(name)
     return found
@@ -97,8 +97,9 @@ def without_plural(key: str) -> str:
 
 def test_the_first_view_of_a_table_is_light() -> None:
     modules = [*needed("app.js"), *needed("pages/table.js"), *needed("table/game.js")]
-    # What is put off comes all the same, a moment later.
-    modules += [path for entry in put_off() if "pages" not in entry.parts for path in needed(entry)]
+    # What is put off comes all the same, a moment later; what is seldom wanted does not.
+    soon = [entry for entry in put_off("lazy") if "pages" not in entry.parts]
+    modules += [path for entry in soon for path in needed(entry)]
     files = {*modules, STATIC / "index.html", STATIC / "preload.js"}
     files |= {STATIC / name.removeprefix("/static/") for name in _linked("stylesheet")}
     files |= {STATIC / "i18n" / "es.json", STATIC / "i18n" / "en.json"}
@@ -175,6 +176,17 @@ def test_what_is_fetched_later_is_there_and_not_fetched_before() -> None:
             assert f"export function {name}(" in text, f"{path.name}: {name}"
     at_once = {STATIC / name for names in preloaded().values() for name in names}
     assert not at_once & set(later)
+
+
+def test_what_an_evening_adds_comes_to_tables_of_evenings_alone() -> None:
+    added = put_off("seldom")
+    screens = STATIC / "pages" / "evening" / "screens"
+    assert set(added) == {screens / "at_table.js", screens / "strangers.js"}
+    assert not set(added) & set(put_off("lazy"))
+    every_table = {path for entry in put_off("lazy") for path in needed(entry)}
+    every_table |= {*needed("pages/table.js"), *needed("table/game.js")}
+    assert not [path for path in every_table if "evening" in path.relative_to(STATIC).parts]
+    assert all(set(needed(one)) - every_table for one in added)
 
 
 def test_no_page_is_fetched_for_the_sake_of_another() -> None:

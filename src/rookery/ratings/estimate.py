@@ -134,8 +134,8 @@ class _Rows:
         level = sum(worth) / len(worth)
         equations = []
         for effects, result, bots in zip(found, board.results, worth, strict=True):
-            x = {key: effects.get(key, 0.0) - mean for key, mean in middle.items()}
-            line = [(self.place[key], one) for key, one in x.items() if one]
+            shares = {key: effects.get(key, 0.0) - mean for key, mean in middle.items()}
+            line = [(self.place[key], one) for key, one in shares.items() if one]
             equations.append((line, result - (bots - level)))
         return equations
 

@@ -143,6 +143,7 @@ def create_app(
         security=security,
         started_at=registry.clock.now(),
     )
+    registry.admission.seat_of = app.state.rookery.evenings.seat_of
     app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
@@ -182,6 +183,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         checking.cancel()
         await state.daily.close()
+        await state.evenings.close()
         await state.registry.close()
         state.security.tell()
 

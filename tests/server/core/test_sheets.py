@@ -115,3 +115,54 @@ def test_it_goes_in_time_and_with_its_maker_and_names_go_with_people(play: Play)
         assert await held.entries("SHEETS2") == []
 
     play(scene)
+
+
+def test_what_is_kept_is_written_anew_with_an_entry_and_what_begins_alike_goes_along(
+    play: Play,
+) -> None:
+    async def scene(store: Store) -> None:
+        held, upper = store.sheets, str.upper
+        await held.write("SHEETS2", entry("1"), 150, 2)
+        refused = await held.write("SHEETS3", entry("2"), 160, 9, {1: upper})
+        assert refused is None
+        assert await held.write("SHEETS2", entry("2"), 160, 2, {0: upper, 1: upper}) == 2
+        assert await held.write("SHEETS2", entry("3"), 170, 2, {2: upper}) == 0  # there is no room
+        assert [one.body for one in await held.entries("SHEETS2")] == ['{"BID":0}', '{"bid":0}']
+        found = await held.of("SHEETS2", 0)
+        assert found is not None
+        assert found.sheet.body == '{"PLAYERS":[]}'
+        for code, person in (("SHEETS4", ANN.id), ("SHEETS5", BOB.id), ("SHEETS6", ANN.id)):
+            body = '{"at_%": 2}' if code == "SHEETS6" else '{"at_%": 1}'
+            assert await held.add(SHEET._replace(code=code, person=person, body=body))
+            assert await held.write(code, entry("1"), 150, 2) == 1
+        assert await held.drop("SHEETS2", ANN.id, '{"at_%": 1')
+        codes = [code for n in range(2, 7) if await held.of(code := f"SHEETS{n}", 0)]
+        assert codes == ["SHEETS5", "SHEETS6"]
+        assert [len(await held.entries(f"SHEETS{n}")) for n in range(2, 7)] == [0, 0, 0, 1, 1]
+
+    play(scene)
+
+
+def test_a_claim_of_somebody_who_is_forgotten_is_wiped_once(play: Play) -> None:
+    async def scene(store: Store) -> None:
+        held = store.sheets
+        claim = '{"do":"claim","person":1}'
+        for by, body in ((1, claim), (0, claim), (1, '{"do":"leave","person":1}')):
+            one = entry(f"{by} {body}", by)._replace(body=body)
+            await held.write("SHEETS2", one, 150, 9)
+        assert await held.unwiped() == []
+        await store.forget(BOB.id, 200)
+        assert await held.unwiped() == ["SHEETS2"]
+        before = await held.of("SHEETS2", 0)
+        await held.wipe("SHEETS2", {0: str.upper, 3: str.upper}, [1], 3)
+        await held.wipe("SHEETS3", {0: str.upper}, [1], 3)
+        after, log = await held.of("SHEETS2", 0), await held.entries("SHEETS2")
+        assert before is not None
+        assert after is not None
+        assert await held.unwiped() == []
+        assert (before.nameless, after.nameless) == (2, 3)  # so that all read it anew
+        assert after.sheet == before.sheet._replace(body='{"PLAYERS":[]}')
+        assert [one.over for one in log] == [3, 0, 0]
+        assert [one.body for one in log] == [claim, claim, '{"DO":"LEAVE","PERSON":1}']
+
+    play(scene)

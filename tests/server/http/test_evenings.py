@@ -319,6 +319,34 @@ def test_two_servers_of_one_store_tell_the_same() -> None:
     asyncio.run(story())
 
 
+def test_the_links_of_all_tables_come_at_once_and_are_those_that_come_one_by_one() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Bob") as bob:
+            people = [f"P {number}" for number in range(44)]
+            evening = await made(ann, people=people, movement="redraw")
+            await done(ann, evening, ROUND)
+            at = f"/api/evenings/{evening['code']}"
+            links = (await ann.get(f"{at}/rounds/1/links")).json()["links"]
+            assert [one["table"] for one in links] == [*range(1, 12)]
+            for one in links:
+                alone = (await ann.get(f"{at}/link?table={one['table']}")).json()
+                assert one["link"] == alone["link"]
+                assert one["picture"].startswith("<svg")
+            assert len({one["picture"] for one in links}) == 11
+            by_key = await bob.get(
+                f"{at}/rounds/1/links", headers={"x-evening-key": evening["key"]}
+            )
+            assert by_key.json()["links"] == links
+            table = {"x-evening-key": links[0]["link"].partition("#")[2]}
+            for shown in ({}, table):
+                answer = await bob.get(f"{at}/rounds/1/links", headers=shown)
+                assert refusal(answer)[:2] == (403, "bad-key")
+            assert refusal(await ann.get(f"{at}/rounds/2/links"))[:2] == (404, "no-round")
+
+    asyncio.run(story())
+
+
 def test_an_evening_can_be_had_as_a_file_and_each_round_alone() -> None:
     async def story() -> None:
         here = Here()

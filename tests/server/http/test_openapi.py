@@ -67,6 +67,8 @@ def test_every_body_refuses_what_it_does_not_know() -> None:
         "SheetWanted",
         "EntryWanted",
         "HandAsked",
+        "ResultWanted",
+        "TableSheetWanted",
         "TableWanted",
     ):
         assert schemas[name]["additionalProperties"] is False

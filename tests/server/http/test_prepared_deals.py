@@ -70,13 +70,6 @@ def test_only_those_who_run_it_and_the_table_itself_see_scores_before_the_end() 
             assert {one["state"] for one in told["round"]["tables"]} == {"stands"}
             assert len(told["pairs"]) == 6  # how they compare is no secret
             assert refusal(await eve.get(f"{at}/deals/1"))[:2] == (403, "not-over")
-            person = told["round"]["tables"][0]["seats"][0]
-            before = await bob.get(at)
-            await done(bob, evening, {"do": "claim", "person": person})
-            tag = {"if-none-match": before.headers["etag"]}
-            answer = await bob.get(at, headers=tag)
-            assert answer.json()["own"]["number"] == 1
-            assert found_in(answer.text) & every == said[2, 1]
             # When it is over everybody sees what became of each deal.
             await done(ann, evening, {"do": "end", "over": True})
             assert found_in(await seen(eve, at)) > every
@@ -87,6 +80,51 @@ def test_only_those_who_run_it_and_the_table_itself_see_scores_before_the_end() 
             assert (await eve.get(f"{at}/deals/0")).status_code == 400
 
     asyncio.run(story())
+
+
+async def of_one_who_says_who_they_are(late: bool) -> tuple[set[int], set[int]]:
+    """Return the scores of the last round's first table that somebody sees who claims a seat there.
+
+    They do so before it has a score, or after that; and return the scores that there are.
+    """
+    here = Here()
+    async with here.person("Ann") as ann, here.person("Bob") as bob:
+        evening = await made(ann, movement="mitchell", people=[*NAMES, *"abcd"])
+        at = f"/api/evenings/{evening['code']}"
+        # The first side stays: whoever sits first at table 1 does so in each round.
+        claim = {"do": "claim", "person": 0}
+        if not late:
+            await done(bob, evening, claim)
+        said = await played(here, evening, ann)
+        if late:
+            before = await bob.get(at)
+            await done(bob, evening, claim)
+            known = {"if-none-match": before.headers["etag"]}
+            assert (await bob.get(at, headers=known)).status_code == 200
+        own = (await bob.get(at)).json()["own"]
+        assert (own["number"], own["state"]) == (1, "stands")
+        if late:  # from the next round on they are somebody who sits there
+            await done(ann, evening, {"do": "round", "round": 3})
+            table = (await bob.get(at)).json()["own"]
+            rows = [[1, 2, 1, 2], [3, 4, 3, 4]]
+            new = {"do": "score", "round": 3, "table": table["number"], "rows": rows, "over": 0}
+            told = (await done(bob, evening, new)).json()
+            assert told["own"]["said"]["rows"] == rows
+        return found_in(await seen(bob, at)), said[1, 1] | said[2, 1]
+
+
+def test_whoever_takes_a_free_name_sees_no_score_that_was_there_before() -> None:
+    assert asyncio.run(of_one_who_says_who_they_are(late=True))[0] == set()
+    found, own = asyncio.run(of_one_who_says_who_they_are(late=False))
+    assert found >= own
+
+
+def test_the_control_a_free_name_that_opens_its_table_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(telling, "sees_table", lambda found, table, first: True)
+    found, own = asyncio.run(of_one_who_says_who_they_are(late=True))
+    assert found >= own
 
 
 def test_the_control_an_evening_without_a_veil_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.server.http.served import Here
 from tests.server.http.test_passkeys import Place
 
-from rookery.server.api.sheets import ENTRIES, HANDS
+from rookery.server.api.sheets.told import ENTRIES, HANDS
 from rookery.server.settings import DAY, Settings
 
 NAMES = ["Ann", "Bob", "Cy", "Dee"]

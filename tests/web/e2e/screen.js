@@ -11,9 +11,10 @@
     });
     for (const box of document.querySelectorAll("#polite, #urgent")) listening.observe(box, { childList: true });
   });
-  // The chance that a browser adds to a deal is the same in every run; nothing else has its length.
+  // The chance that a browser adds to a deal is the same in every run; at a table nothing else has its length.
   const chance = crypto.getRandomValues.bind(crypto);
-  crypto.getRandomValues = (row) => (row.length === 16 ? row.fill(7) : chance(row));
+  const deals = (row) => row.length === 16 && location.pathname.startsWith("/t/");
+  crypto.getRandomValues = (row) => (deals(row) ? row.fill(7) : chance(row));
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...all) {

@@ -149,9 +149,7 @@ def test_a_score_waits_for_the_network_and_arrives_once(phones: Phones) -> None:
     begin(host, 1)
     bo = phones.page(**NARROW)
     come(bo, link, "Bo")
-    bo.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    bo.context.route("**/api/evenings/**", lambda route: route.abort())
-    bo.context.set_offline(True)
+    phones.cut(bo)
     score(bo.locator(".place"), "200", "10")
     waits = bo.get_by_text("1 score waits for the network")
     expect(waits).to_be_visible()
@@ -170,9 +168,8 @@ def test_a_score_waits_for_the_network_and_arrives_once(phones: Phones) -> None:
             route.fallback()
 
     before = told(host)["entries"]
-    bo.context.unroute("**/api/evenings/**")
     bo.context.route("**/changes", lost)
-    bo.context.set_offline(False)
+    phones.join(bo)
     expect(waits).to_have_count(0)
     assert len(posted) >= 2
     assert len(set(posted)) == 1

@@ -36,14 +36,17 @@ MAY_BE_CUT = """() => {
 def public(route: Route) -> None:
     """Answer as a server that other devices reach, whose links are as long."""
     told = route.fetch().json()
-    link = re.sub(r"^http://[^/]+", "https://rook.example", told["link"])
-    route.fulfill(json=told | {"link": link})
+    links = [
+        one | {"link": re.sub(r"^http://[^/]+", "https://rook.example", one["link"])}
+        for one in told["links"]
+    ]
+    route.fulfill(json={"links": links})
 
 
 def at_desk(phones: Phones, evening: Evening, *, host: bool = True, **device: object) -> Page:
     """Open an evening's page to print, as its host by the link or as somebody else."""
     page = phones.page(service_workers="block", **device)
-    page.route("**/link*", public)
+    page.route("**/links", public)
     page.goto(f"/e/{evening.code}/print" + (f"#{evening.key}" if host else ""))
     expect(page.locator(".print-kinds")).to_be_visible()
     return page
@@ -152,16 +155,18 @@ def test_the_host_alone_prints_the_links_by_which_tables_score(
     page = at_desk(phones, evening)
     choose(page, "slips")
     expect(page.locator(".slip .qr")).to_have_count(2)
-    for i, slip in enumerate(page.locator(".slip").all(), 1):
-        path = f"/api/evenings/{evening.code}/link"
-        picture = evening.host.get(path, params={"table": i}).json()["picture"]
+    links = evening.host.get(f"/api/evenings/{evening.code}/rounds/1/links").json()["links"]
+    for one, slip in zip(links, page.locator(".slip").all(), strict=True):
         drawn = slip.locator(".qr path").last.get_attribute("d")
         assert drawn
-        assert f'd="{drawn}"' in picture
+        assert f'd="{drawn}"' in one["picture"]
     page.goto("about:blank")
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url))
     page.goto(f"/e/{evening.code}/print")  # the browser has kept the key
     choose(page, "slips")
     expect(page.locator(".slip .qr")).to_have_count(2)
+    assert sum("/link" in url for url in asked) == 1  # for all tables
 
     other = at_desk(phones, evening, host=False)
     choose(other, "slips")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Browser, expect
+from tests.server.http.served import Served, table_for
 from tests.web.e2e.people import PHONE, Someone
 
 Invite = Callable[..., Someone]
@@ -59,6 +61,44 @@ CHANGED = """(() => {
     changed.push({ ring: within(".ring"), hand: within(".mine .card-row"), cards: cards.length });
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 })()"""
+# Notes, of each task that draws, how many elements came into the page.
+CAME = """(() => {
+  window.came = [];
+  new MutationObserver((all) => {
+    const added = new Set();
+    for (const { addedNodes } of all) {
+      for (const node of addedNodes) {
+        if (!node.closest?.("body")) continue;
+        for (const one of [node, ...node.querySelectorAll("*")]) added.add(one);
+      }
+    }
+    if (added.size) came.push(added.size);
+  }).observe(document, { subtree: true, childList: true });
+})()"""
+# Notes what is made of the browser's own ways to write numbers and lists, each of which takes 13 ms
+# and more to make for the first time.
+MADE = """(() => {
+  window.made = [];
+  for (const name of ["NumberFormat", "ListFormat", "DateTimeFormat"]) {
+    const construct = (target, all) => {
+      made.push(name);
+      return new target(...all);
+    };
+    Intl[name] = new Proxy(Intl[name], { construct });
+  }
+})()"""
+TWICE = """() => {
+  const page = document.getElementById("app");
+  document.body.append(page.cloneNode(true), page.cloneNode(true));
+}"""
+WRITES = "async () => (await import('/static/core/i18n.js')).number(0.5)"
+OPENED = {
+    "/": ".ways .primary",
+    "/learn/first": ".card-row .card.whole.below",
+    "/puzzles": ".puzzle form",
+    "/t/": ".lobby .button.primary.big",
+}
+TOGETHER = 150  # elements that one task may draw; a hand of thirteen open cards has as many
 INVALID = "devtools.timeline.invalidationTracking"
 STYLED = 25  # elements whose style a move may put in question, on average; a table has some 600
 RESTYLED = 72  # and which get a style, with what is drawn for the first time and what inherits
@@ -98,6 +138,26 @@ def test_what_a_move_changes_is_drawn_in_several_tasks(invite: Invite) -> None:
     assert any(task["ring"] for task in tasks)
     assert any(task["hand"] for task in tasks)
     assert not [task for task in tasks if task["ring"] and task["hand"]]
+
+
+@pytest.mark.parametrize("path", OPENED)
+def test_a_page_that_opens_is_drawn_some_at_a_time(invite: Invite, here: Served, path: str) -> None:
+    ann = invite("Ann", **PHONE)
+    ann.context.add_init_script(CAME)
+    ann.context.add_init_script(MADE)
+    client = here.browser("Ann")
+    ann.known(client)
+    ann.page.goto(path + (table_for(client, rules="kd_tournament") if path == "/t/" else ""))
+    expect(ann.page.locator(OPENED[path]).first).to_be_visible()
+    ann.page.wait_for_load_state("networkidle")
+    came = ann.page.evaluate("came")
+    assert 0 < max(came) <= TOGETHER
+    assert ann.page.evaluate("made") == []
+    # The control: what is drawn in one task is counted together, and what is made is noted.
+    ann.page.evaluate(TWICE)
+    assert ann.page.evaluate("came").pop() > TOGETHER
+    ann.page.evaluate(WRITES)
+    assert ann.page.evaluate("made") == ["NumberFormat"]
 
 
 def test_the_cards_of_all_are_drawn_when_they_are_asked_for(invite: Invite) -> None:

@@ -166,7 +166,29 @@ class ClockSet(_Change):
     ends: int | None
 
 
-Kept: TypeAlias = _Plain | RoundLaid | ClockSet
+class Opened(_Change):
+    """A table of the round stands on screens, under this code."""
+
+    do: Literal["opened"]
+    round: int
+    table: int
+    code: str
+
+
+class Played(_Change):
+    """What each seat of a table on screens scored, in rows as in `Score`.
+
+    ``at`` is when the table was done, milliseconds since 1970.
+    """
+
+    do: Literal["played"]
+    round: int
+    table: int
+    rows: Annotated[list[Row], Field(min_length=1, max_length=MOST_ROWS)]
+    at: int
+
+
+Kept: TypeAlias = _Plain | RoundLaid | ClockSet | Opened | Played
 AnyChange = Annotated[Change, Field(discriminator="do")]
 KEPT: Final[TypeAdapter[Kept]] = TypeAdapter(Annotated[Kept, Field(discriminator="do")])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -21,6 +21,8 @@ from rookery.evening.log.changes import (
     Kept,
     Leave,
     NextRound,
+    Opened,
+    Played,
     Rename,
     Return,
     RoundLaid,
@@ -30,6 +32,7 @@ from rookery.evening.log.changes import (
     laid,
     round_of,
 )
+from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
 from rookery.evening.movements.rounds import next_round
 from rookery.evening.movements.state import Evening, EveningError, Table
@@ -48,16 +51,32 @@ class EveningLog:
         evening: who is there, who sat where, and the scores that count.
         names: what people are called, by their numbers.
         claims: whose phone is that of a person, by their numbers.
+        claimed: in which entry they said so.
         begun: when each round began, milliseconds since 1970.
         ends: when the clock of the round runs out; None where none runs.
         over: whether the evening is.
+        screens: how its tables play on screens; None with real cards.
+        bots: the numbers of bots.
+        codes: of the tables on screens, by round and number.
     """
 
-    def __init__(self, evening: Evening, names: Sequence[str], *, agree: bool = False) -> None:
+    def __init__(
+        self,
+        evening: Evening,
+        names: Sequence[str],
+        *,
+        agree: bool = False,
+        screens: Screens | None = None,
+        bots: Iterable[int] = (),
+    ) -> None:
         """Begin before the first entry; with `agree`, two have to say the same score."""
+        self.screens, self.bots = screens, frozenset(bots)
+        self.codes: dict[tuple[int, int], str] = {}
+        self._done = 0  # when a table on screens was last done, milliseconds since 1970
         self.evening = evening
         self.names = list(names)
         self.claims: dict[int, int] = {}
+        self.claimed: dict[int, int] = {}
         self.begun: list[int] = []
         self.ends: int | None = None
         self.over = False
@@ -71,7 +90,8 @@ class EveningLog:
         """Return the same evening, on which something can be tried."""
         other = copy(self)
         other.names, other.begun = [*self.names], [*self.begun]
-        other._before = [*self._before]
+        other.claimed = {**self.claimed}
+        other._before, other.codes = [*self._before], {**self.codes}
         other._written, other._scores = {**self._written}, {**self._scores}
         return other
 
@@ -84,13 +104,44 @@ class EveningLog:
         """Return what is said of the score of a table in a round; None if nothing was."""
         return self._scores.get(_place(round_, table))
 
+    @property
+    def at_play(self) -> list[tuple[int, Table]]:
+        """The tables on screens that lack a score, each with the number of its round."""
+        return [
+            (number, table)
+            for number, one in enumerate(self.evening.rounds, 1)
+            for table in one.tables
+            if table.scores is None and (number, table.number) in self.codes
+        ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody plays any more, so that prepared deals may be shown."""
+        return self.over and not self.at_play
+
+    @property
+    def next_at(self) -> int | None:
+        """When the next round begins by itself, milliseconds since 1970; None where it does not."""
+        rounds = self.evening.rounds
+        if self.over or not rounds or self.screens is None or not self.screens.auto:
+            return None
+        last = rounds[-1]
+        unfinished = any(table.scores is None for table in last.tables)
+        if unfinished or any(set(last.playing) & set(table.seats) for _, table in self.at_play):
+            return None
+        return max(self._done, self.begun[-1]) + PAUSE
+
+    def written(self, round_: int, table: int) -> Sequence[Written[Rows]]:
+        """Return the entries about the score of a table in a round, in order."""
+        return self._written.get(_place(round_, table), ())
+
     def seen_by(self, change: Score, writer: int) -> int:
         """Return what somebody has seen of a score who cannot settle what others say.
 
         They change what they have said themselves, and say the same as others; else they dispute.
         """
         latest: dict[int, Rows | None] = {}
-        written = self._written.get(_place(change.round, change.table), ())
+        written = self.written(change.round, change.table)
         for one in written:
             latest[one.writer] = one.said
         latest.pop(writer, None)
@@ -143,21 +194,28 @@ class EveningLog:
             EveningError: it cannot be, as things are, and changes nothing; the codes of
                 `rookery.evening.movements`, and ``round-begun``, ``full``, ``claimed``, ``over``.
         """
-        if self.over and not isinstance(change, End | Score | Claim | Free | Rename):
+        if self.over and not isinstance(change, End | Score | Played | Claim | Free | Rename):
             raise EveningError("over", "the evening is over")
         match change:
             case Score():
                 self._score(entry, id_, change, writer)
+            case Played():
+                self._played(entry, id_, change, writer)
+            case Opened():
+                self.table(change.round, change.table)
+                self.codes[change.round, change.table] = change.code
             case Rename():
                 self._check_person(change.person)
                 self.names[change.person] = change.name
             case ClockSet():
                 self.ends = change.ends
             case Claim():
-                self._claim(change.person, writer)
+                self._claim(change.person, writer, entry)
             case Free():
                 self._free(change.person)
             case End():
+                if self.is_open and self.evening.planned and self.codes:
+                    raise EveningError("opened", "the key of the deals has been shown")
                 self.over, self.ends = change.over, None
             case _:
                 self._seat(change)
@@ -219,6 +277,8 @@ class EveningLog:
         rounds = self.evening.rounds
         if not rounds or number != len(rounds):
             raise EveningError("no-round", f"round {number}: expected the last, {len(rounds)}")
+        if any((number, table.number) in self.codes for table in rounds[-1].tables):
+            raise EveningError("on-screens", f"round {number}: its tables are open; it stays")
         if any(self.said(number, table.number) for table in rounds[-1].tables):
             raise EveningError("scored", f"round {number}: has a score; it stays")
         withdrawn, planned = self._before.pop()
@@ -229,6 +289,8 @@ class EveningLog:
         self.ends = None
 
     def _exchange(self, change: Exchange) -> None:
+        if self.screens is not None:
+            raise EveningError("on-screens", "on screens whoever has a seat keeps it")
         after = exchange(self.evening, change.one, change.other)
         number, before = len(after.rounds), self.evening.rounds[-1]
         for old, new in zip(before.tables, after.rounds[-1].tables, strict=True):
@@ -236,10 +298,14 @@ class EveningLog:
                 raise EveningError("scored", f"table {old.number}: has a score; seats stay")
         self.evening = after
 
-    def _claim(self, person: int, writer: int) -> None:
+    def _claim(self, person: int, writer: int, entry: int) -> None:
         self._check_person(person)
+        if person in self.bots:
+            raise EveningError("claimed", f"person {person}: is a bot")
         if self.claims.get(person, writer) != writer:
             raise EveningError("claimed", f"person {person}: is somebody else's phone")
+        if person not in self.claims:
+            self.claimed[person] = entry
         # One person a phone, so that nobody keeps the others from theirs.
         others = {who: by for who, by in self.claims.items() if by != writer}
         self.claims = {**others, person: writer}
@@ -262,6 +328,14 @@ class EveningLog:
         sums = None if stands is None else [sum(points) for points in zip(*stands, strict=True)]
         self.evening = score(self.evening, change.round, change.table, sums)
         self._written[place], self._scores[place] = log, told
+
+    def _played(self, entry: int, id_: str, change: Played, writer: int) -> None:
+        """Take in what a table on screens scored, unless somebody has said so before."""
+        self._done = max(self._done, change.at)
+        if self.said(change.round, change.table) is not None:
+            return
+        said = Score(do="score", round=change.round, table=change.table, rows=change.rows, over=0)
+        self._score(entry, id_, said, writer)
 
     def _check_rows(self, change: Score, table: Table, rows: Rows) -> None:
         where, deals = f"round {change.round}, table {change.table}", len(table.boards) or 1

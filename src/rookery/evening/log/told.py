@@ -13,11 +13,13 @@ from pydantic import BaseModel
 
 from rookery.evening.duplicate.scoring import Compared, Result, compare, rankings, totals
 from rookery.evening.log.fold import EveningLog, Rows
+from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import planned_rounds
+from rookery.evening.movements.rounds import planned_rounds, unfinished
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
+from rookery.fairness.evening import EveningDeals
 
 DIGITS = 2  # of what is told
 State: TypeAlias = Literal["open", "waiting", "disputed", "stands"]
@@ -27,7 +29,7 @@ Namer: TypeAlias = Callable[[int], str]
 class PersonTold(BaseModel):
     """Somebody: ``stands_in`` where they are owed no game; ``here`` until they leave.
 
-    ``claimed`` says whether a phone is theirs.
+    ``claimed`` says whether a phone is theirs, ``bot`` whether they are one.
     """
 
     number: int
@@ -35,14 +37,20 @@ class PersonTold(BaseModel):
     here: bool
     stands_in: bool
     claimed: bool
+    bot: bool
 
 
 class VersionTold(BaseModel):
-    """What somebody says that each seat of a table scored, a row a deal; null takes it back."""
+    """What somebody says that each seat of a table scored, a row a deal; null takes it back.
+
+    With ``settles``, whoever asks settles what is disputed by saying the same, though they have no
+    key: nobody else says otherwise.
+    """
 
     rows: list[list[int]] | None
     by: str
     entry: int
+    settles: bool = False
 
 
 class TableTold(BaseModel):
@@ -50,7 +58,7 @@ class TableTold(BaseModel):
 
     ``seats`` are people, clockwise, ``deals`` the numbers of its prepared deals. ``scores`` count;
     ``said`` is what stands or waits, ``others`` what was said against it. ``entry`` is the newest
-    of this table in this round, 0 for none.
+    of this table in this round, 0 for none. ``code`` is that of a table on screens.
     """
 
     number: int
@@ -61,6 +69,7 @@ class TableTold(BaseModel):
     said: VersionTold | None
     others: list[VersionTold]
     entry: int
+    code: str | None
 
 
 class RoundTold(BaseModel):
@@ -119,6 +128,17 @@ class DealTold(BaseModel):
     results: list[DealResult]
 
 
+class ScreensTold(Screens):
+    """How tables on screens play, and when the next round begins by itself, ms since 1970.
+
+    ``commitment`` binds whoever deals to the prepared deals; ``key`` is theirs, once all is over.
+    """
+
+    commitment: str | None
+    key: str | None
+    next_at: int | None
+
+
 class EveningTold(BaseModel):
     """An evening: its people, its last round, and who is ahead.
 
@@ -126,7 +146,9 @@ class EveningTold(BaseModel):
     ``deals`` how many prepared deals. ``ends`` is when the clock runs out, milliseconds since
     1970; null where none runs. ``sides`` are the
     seats of each side, by the number of seats; null where partners are called. ``missing`` are
-    tables, by round and number, whose score does not count yet. ``teams`` are fixed ones.
+    tables, by round and number, whose score does not count yet; those of them in ``stay`` may play
+    on while others begin the next round. ``teams`` are fixed ones. ``screens`` is null with real
+    cards.
     """
 
     name: str
@@ -140,10 +162,12 @@ class EveningTold(BaseModel):
     deals: int
     round: RoundTold | None
     missing: list[tuple[int, int]]
+    stay: list[tuple[int, int]]
     standings: list[RankTold]
     pairs: list[PairTold]
     ends: int | None
     over: bool
+    screens: ScreensTold | None
 
 
 class EveningFile(BaseModel):
@@ -153,15 +177,25 @@ class EveningFile(BaseModel):
     rounds: list[RoundTold]
 
 
-def evening_file(log: EveningLog, name: str, by: Namer) -> EveningFile:
+def evening_file(
+    log: EveningLog, name: str, by: Namer, deals: EveningDeals | None = None
+) -> EveningFile:
     """Return an evening with all its rounds; the arguments are those of `evening_told`."""
     rounds = range(1, len(log.evening.rounds) + 1)
     return EveningFile(
-        evening=evening_told(log, name, by), rounds=[round_told(log, n, by) for n in rounds]
+        evening=evening_told(log, name, by, deals=deals),
+        rounds=[round_told(log, n, by) for n in rounds],
     )
 
 
-def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False) -> EveningTold:
+def evening_told(
+    log: EveningLog,
+    name: str,
+    by: Namer,
+    *,
+    veiled: bool = False,
+    deals: EveningDeals | None = None,
+) -> EveningTold:
     """Return an evening as it is now.
 
     Args:
@@ -169,6 +203,7 @@ def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False)
         name: what it is called.
         by: gives the name of whoever wrote an entry.
         veiled: whether it is for somebody who may still play the prepared deals.
+        deals: the prepared deals of an evening on screens.
     """
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
@@ -187,6 +222,7 @@ def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False)
                 here=who in here,
                 stands_in=who in helping,
                 claimed=who in log.claims,
+                bot=who in log.bots,
             )
             for who, called in enumerate(log.names)
         ],
@@ -201,11 +237,24 @@ def evening_told(log: EveningLog, name: str, by: Namer, *, veiled: bool = False)
             for table in one.tables
             if table.scores is None
         ],
+        stay=unfinished(evening),
         # Points are sums of what was scored with few deals.
         standings=[] if veiled and evening.planned else ranks_told(evening),
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,
+        screens=None if log.screens is None else screens_told(log, log.screens, deals),
+    )
+
+
+def screens_told(log: EveningLog, screens: Screens, deals: EveningDeals | None) -> ScreensTold:
+    """Return how tables on screens play; `deals` are the prepared ones, where there are any."""
+    key = deals.key.hex() if deals is not None and log.is_open else None
+    return ScreensTold(
+        **screens.model_dump(),
+        commitment=None if deals is None else deals.commitment,
+        key=key,
+        next_at=log.next_at,
     )
 
 
@@ -243,6 +292,7 @@ def table_told(
         said=None if shown is None else version(shown.stands),
         others=[] if shown is None else [version(one) for one in shown.others],
         entry=0 if said is None else said.newest,
+        code=log.codes.get((round_, table.number)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -26,13 +27,13 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
             ``over``.
     """
     movement = MOVEMENTS[evening.movement]
-    unfinished = [_unfinished(evening, number) for number in sorted(set(slow))]
+    staying = [_unfinished(evening, number) for number in sorted(set(slow))]
     if movement.by_results:
-        _check_scores(evening, unfinished)
-    playing = tuple(seated(unfinished))
+        _check_scores(evening, staying)
+    playing = tuple(seated(staying))
     free = [person for person in evening.people if person not in playing]
     fillers = [person for person in evening.stand_ins if person not in playing]
-    taken = {table.number for table in unfinished}
+    taken = {table.number for table in staying}
     numbers = (number for number in count(1) if number not in taken)
     out: frozenset[int] = frozenset()
     if movement.seats is not None:
@@ -44,7 +45,7 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     else:
         lineups = dict(_lineups(evening, free, fillers))
         if movement.pairs is None:
-            evening, pairs, out = _knockout(evening, lineups, unfinished)
+            evening, pairs, out = _knockout(evening, lineups, staying)
         else:
             pairs = movement.pairs(of_teams(evening, list(lineups)), list(lineups))
         tables = [
@@ -59,6 +60,17 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     )
     byes = tuple(person for person in free if person not in at_tables and person not in beaten)
     return replace(evening, rounds=(*evening.rounds, Round(tuple(tables), byes, playing, beaten)))
+
+
+def unfinished(evening: Evening) -> list[tuple[int, int]]:
+    """Return the tables that may be called slow in the next round: the round and the number."""
+    numbers = {t.number for one in evening.rounds for t in one.tables if t.scores is None}
+    found = list[tuple[int, int]]()
+    for number in sorted(numbers):
+        with suppress(EveningError):
+            _unfinished(evening, number)
+            found.append((table_now(evening, number)[0] + 1, number))
+    return sorted(found)
 
 
 def laid_out(evening: Evening) -> Evening:

@@ -256,15 +256,26 @@ def _useful(text: str) -> bool:
     return not (address.is_loopback or address.is_unspecified or address.is_link_local)
 
 
-def qr_svg(link: str) -> bytes:
+def mask_of(link: str) -> int:
+    """Return the pattern over its code by which a link is read best, 0 to 7.
+
+    To find it takes most of the time of a picture. Links that are much alike may share one: it
+    stands in the code, and every reader takes it off again.
+    """
+    return int(_code(link, "m").mask)
+
+
+def qr_svg(link: str, mask: int | None = None) -> bytes:
     """Return the code as an SVG picture, black on white, four modules of quiet around it.
+
+    With `mask`, that pattern is laid over it, and the best one otherwise.
 
     >>> qr_svg("http://localhost:8000/t/ABCDEF2")[:4]
     b'<svg'
     """
     out = io.BytesIO()
     # White is drawn, not left out: on a dark page a scanner would find no edge.
-    _code(link, "m").save(
+    _code(link, "m", mask).save(
         out, kind="svg", border=4, scale=8, dark="#000", light="#fff", xmldecl=False, svgns=True
     )
     return out.getvalue()
@@ -289,7 +300,7 @@ def qr_text(link: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in lines)
 
 
-def _code(link: str, error: str) -> QRCode:
+def _code(link: str, error: str, mask: int | None = None) -> QRCode:
     from segno import make  # not before somebody wants a picture: a start does not wait for it
 
-    return make(link, error=error, micro=False)
+    return make(link, error=error, micro=False, mask=mask)

@@ -69,11 +69,14 @@ class AppState:
         """Return what was played at a table.
 
         Raises:
-            Problem: there is no such table; code ``no-table``.
+            Problem: there is no such table (``no-table``), or others may still play its deals
+                (``not-over``).
         """
         history = await self.registry.history(code)
         if history is None:
             raise Problem("no-table")
+        if await self.evenings.hides(history.table.evening):
+            raise Problem("not-over")
         return history
 
     async def woken(self, code: str, who: Who) -> Actor | Elsewhere | None:

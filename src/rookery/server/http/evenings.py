@@ -11,9 +11,9 @@ from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
 from rookery.evening.log.told import DealTold, RoundTold
 from rookery.fairness.evening import MOST_DEALS
 from rookery.server.api.evenings import evening as evenings
-from rookery.server.api.evenings import telling
-from rookery.server.api.evenings.links import EveningLink, link
-from rookery.server.api.sheets import KEY_MAX, Form, Reader
+from rookery.server.api.evenings import table_sheet, telling
+from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
+from rookery.server.api.sheets.told import KEY_MAX, Form, Reader
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,
@@ -103,6 +103,12 @@ async def evening_round(here: Here, number: OfRound) -> RoundTold:
     return await in_thread(telling.tell_round, here, number)
 
 
+@router.get(f"{At}/rounds/{{number}}/links", dependencies=LOOK)
+async def evening_links(state: State, here: Here, number: OfRound) -> RoundLinks:
+    """Return the links of all tables of a round and their QR codes, for whoever runs it."""
+    return await round_links(state, here, number)
+
+
 @router.get(f"{At}/deals/{{number}}", dependencies=LOOK)
 async def evening_deal(here: Here, number: OfDeal) -> DealTold:
     """Return what all tables made of a prepared deal, once the evening is over."""
@@ -116,6 +122,14 @@ async def change_evening(
     """Have something happen on an evening, once; return the evening with it."""
     body = await in_thread(telling.tell, state, await evenings.change(state, here, who, wanted))
     return Response(body, media_type="application/json")
+
+
+@router.post(f"{At}/sheets", dependencies=WRITTEN)
+async def keep_sheet(
+    state: State, who: Person, here: Here, wanted: table_sheet.TableSheetWanted
+) -> table_sheet.SheetOfTable:
+    """Return the score sheet of a table in a round; begin it where there is none yet."""
+    return await table_sheet.keep(state, here, wanted)
 
 
 @router.get(f"{At}/link", dependencies=LOOK)

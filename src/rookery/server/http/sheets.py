@@ -6,8 +6,9 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
-from rookery.server.api import sheets
-from rookery.server.api.sheet_link import SheetLink, link
+from rookery.server.api.sheets import sheet as sheets
+from rookery.server.api.sheets import told as sheet_told
+from rookery.server.api.sheets.link import SheetLink, link
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,
@@ -22,10 +23,25 @@ from rookery.server.work import in_thread
 router = APIRouter(route_class=LimitedRoute, tags=["score sheets"])
 At: Final = "/api/sheets/{sheet}"
 OfSheet = Annotated[str, Path(max_length=20, description="The code of the sheet.")]
-Key = Annotated[str | None, Header(alias="x-sheet-key", max_length=sheets.KEY_MAX)]
+Key = Annotated[str | None, Header(alias="x-sheet-key", max_length=sheet_told.KEY_MAX)]
+EveningKey = Annotated[
+    str | None,
+    Header(
+        alias="x-evening-key",
+        max_length=sheet_told.KEY_MAX,
+        description="The key of the evening, or of the table, where the sheet is kept.",
+    ),
+]
 MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("sheet"))]
 LOOK: Final = [Depends(AddressLimit("look"))]
 WRITTEN: Final = [Depends(PersonLimit("score"))]
+
+
+async def _reader(who: Visitor, key: Key = None, evening: EveningKey = None) -> sheet_told.Reader:
+    return sheet_told.Reader(who, key, evening)
+
+
+By = Annotated[sheet_told.Reader, Depends(_reader)]
 _TEXT: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {
@@ -37,21 +53,21 @@ _TEXT: Final[dict[int | str, dict[str, Any]]] = {
 
 
 @router.post("/api/sheets", status_code=201, dependencies=MADE)
-async def make_sheet(state: State, who: Person, wanted: sheets.SheetWanted) -> sheets.SheetMade:
+async def make_sheet(
+    state: State, who: Person, wanted: sheet_told.SheetWanted
+) -> sheet_told.SheetMade:
     """Make a score sheet, which you and whoever has its key can write; 40 a day."""
     return await sheets.make(state, who, wanted)
 
 
-@router.get(At, response_model=sheets.SheetTold, dependencies=LOOK)
-async def one_sheet(
-    state: State, who: Visitor, sheet: OfSheet, request: Request, key: Key = None
-) -> Response:
+@router.get(At, response_model=sheet_told.SheetTold, dependencies=LOOK)
+async def one_sheet(state: State, by: By, sheet: OfSheet, request: Request) -> Response:
     """Return a score sheet; with the tag of the last answer, only what is new."""
-    found = await sheets.find(state, sheet, sheets.Reader(who, key))
+    found = await sheets.find(state, sheet, by)
     headers = {
         "etag": f'"{found.tag}"',
         "cache-control": "private, no-cache",
-        "vary": "cookie, x-sheet-key",
+        "vary": "cookie, x-sheet-key, x-evening-key",
     }
     if is_known(request.headers.get("if-none-match", ""), found.tag):
         return Response(status_code=304, headers=headers)
@@ -62,25 +78,33 @@ async def one_sheet(
 
 @router.post(f"{At}/entries", dependencies=WRITTEN)
 async def write_on_sheet(
-    state: State, who: Person, sheet: OfSheet, wanted: sheets.EntryWanted, key: Key = None
-) -> sheets.SheetTold:
+    state: State, who: Person, by: By, sheet: OfSheet, wanted: sheet_told.EntryWanted
+) -> sheet_told.SheetTold:
     """Write what is said of a hand, once; whoever has not made the sheet shows its key."""
-    found = await sheets.find(state, sheet, sheets.Reader(who, key))
+    found = await sheets.find(state, sheet, by)
     return await sheets.write(state, found, who, wanted)
+
+
+@router.post(f"{At}/result", dependencies=WRITTEN)
+async def sheet_result(
+    state: State, who: Person, by: By, sheet: OfSheet, wanted: sheet_told.ResultWanted
+) -> sheet_told.SheetTold:
+    """Have a sheet's total be what its table at an evening scored, once."""
+    return await sheets.result(state, await sheets.find(state, sheet, by), who, wanted)
 
 
 @router.post(f"{At}/check", dependencies=[Depends(AddressLimit("check"))])
 async def check_hand(
-    state: State, who: Visitor, sheet: OfSheet, wanted: sheets.HandAsked
-) -> sheets.HandChecked:
+    state: State, who: Visitor, sheet: OfSheet, wanted: sheet_told.HandAsked
+) -> sheet_told.HandChecked:
     """Return what is asked of a hand, what is wrong with it, and what it would score."""
-    return await sheets.check(await sheets.find(state, sheet, sheets.Reader(who, None)), wanted)
+    return await sheets.check(await sheets.find(state, sheet, sheet_told.Reader(who, None)), wanted)
 
 
 @router.get(f"{At}/link", dependencies=LOOK)
 async def sheet_link(state: State, who: Visitor, sheet: OfSheet, key: Key = None) -> SheetLink:
     """Return the link to a score sheet and its QR code; with the key, if you show that."""
-    return await link(state, await sheets.find(state, sheet, sheets.Reader(who, key)), key)
+    return await link(state, await sheets.find(state, sheet, sheet_told.Reader(who, key)), key)
 
 
 @router.get(
@@ -93,10 +117,10 @@ async def sheet_file(
     state: State,
     who: Visitor,
     sheet: OfSheet,
-    form: Annotated[sheets.Form, Query(description="What is wanted.")] = "csv",
+    form: Annotated[sheet_told.Form, Query(description="What is wanted.")] = "csv",
 ) -> Response:
     """Return a score sheet to keep, as `rookery evening score` prints it."""
-    found = await sheets.find(state, sheet, sheets.Reader(who, None))
+    found = await sheets.find(state, sheet, sheet_told.Reader(who, None))
     kind, text = await sheets.file(state, found, form)
     end = "txt" if form == "text" else form
     name = f"rookery-sheet-{found.found.sheet.code}.{end}"
@@ -105,6 +129,6 @@ async def sheet_file(
 
 
 @router.delete(At, dependencies=WRITTEN)
-async def drop_sheet(state: State, who: Person, sheet: OfSheet) -> sheets.SheetGone:
+async def drop_sheet(state: State, who: Person, sheet: OfSheet) -> sheet_told.SheetGone:
     """Delete a score sheet that you have made, for everybody."""
-    return await sheets.drop(state, await sheets.find(state, sheet, sheets.Reader(who, None)))
+    return await sheets.drop(state, await sheets.find(state, sheet, sheet_told.Reader(who, None)))

@@ -28,6 +28,7 @@ from rookery.server.live.sockets import (
     NO_SESSION,
     NO_STORE,
     NO_TABLE,
+    NOT_OVER,
     TOO_FAST,
 )
 from rookery.server.monitoring.security import kind_of_act
@@ -162,7 +163,10 @@ async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
     until = time.monotonic() + MOVE_WAIT
     while (found := await state.woken(code, guest.who)) is not None:
         if isinstance(found, Actor):
-            return found
+            if await state.evenings.shows(found.table, guest.who.id):
+                return found
+            await _close(socket, NOT_OVER)
+            return None
         cookie = f"{cookie_of(socket).shared}={guest.token}"
         lost = MOVED, CLOSINGS[MOVED]
         # The other server relayed the socket to here, and the table has moved since.

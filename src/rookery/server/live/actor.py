@@ -16,12 +16,12 @@ from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
+from rookery.server.live.admission import Admission
 from rookery.server.live.alarm import Alarm
 from rookery.server.live.company import Company
 from rookery.server.live.connection import AWAY, SENT_AWAY, Audience, Connection, Outbox
 from rookery.server.live.hints import Hints
 from rookery.server.live.idempotency import RecentCommands
-from rookery.server.live.matched import matched
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, row_of
@@ -65,24 +65,25 @@ class Actor:
         pubsub: PubSub,
         tally: Tally,
         auditor: Auditor,
+        admission: Admission,
         timeline: Timeline,
         ahead: Callable[[str, int, Timeline], object],
     ) -> None:
         """Build the table; `ahead` gets the number of a later event that a client has seen."""
         self.table = self._told = table  # the second is what every connection was told last
-        self.lease, self._pubsub = lease, pubsub
-        self._tally, self._auditor = tally, auditor
-        self._timeline, self._ahead = timeline, ahead
+        self.lease, self._pubsub, self._timeline = lease, pubsub, timeline
+        self._tally, self._auditor, self._ahead = tally, auditor, ahead
         self.gone, self._since = False, 0.0  # and when the item being handled arrived
         self._recent = RecentCommands(table.code, entries, store)
         self._store, self._thinker, self._clock = store, thinker, clock
-        self._settings, self._secret = settings, secret
+        self._settings, self._secret, self._admission = settings, secret, admission
+        self._bot = table.bot or settings.default_bot  # plays for whoever is away
         self._resumed, self._retry_at, self._look_due = clock.now(), 0, False
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
         self._busy = asyncio.Lock()  # held by whoever changes the table
         self._company = Company()
         self._connections = self._company.lines
-        self._waiting: dict[Connection, cm.Sit] = {}  # who sits down when the hand is over
+        self._waiting = dict[Connection, cm.Sit]()  # who sits down when the hand is over
         self._main: asyncio.Task[None] | None = None
         self._alarm, self._hints = Alarm(clock, self._wake), Hints(thinker)
         self._turns = Turns(thinker, clock, self._queue.put)
@@ -204,11 +205,10 @@ class Actor:
         client = f"{connection.who.id}:{command.id}"
         seq = self._recent.seq_of(client)
         if seq is None:
-            denied = self._recent.denied(client)
-            bot, now = self._settings.default_bot, self._clock.now()
-            outcome = denied or decide(self.table, connection.who, command, self._secret, bot, now)
+            denied, who, now = self._recent.denied(client), connection.who, self._clock.now()
+            outcome = denied or decide(self.table, who, command, self._secret, self._bot, now)
             try:
-                outcome = await matched(self.table, connection.who, command, outcome, self._store)
+                outcome = await self._admission.checked(self.table, who, command, outcome)
                 if isinstance(outcome, Refused):
                     seq = await self._recent.older(client)
                     if seq is None and (denied or not self._waits(connection, command, outcome)):
@@ -329,7 +329,7 @@ class Actor:
         if due is None or self._clock.now() < max(due.at, self._retry_at):
             return
         if due.what == "clock":
-            self._turns.ask(self.table, self._settings.default_bot, due.at, "auto")
+            self._turns.ask(self.table, self._bot, due.at, "auto")
         else:  # what is due after that has its alarm, so commands and other tables come in between
             await self._own(timers.happens(self.table, due, self._settings, self._secret))
             await self._seat_waiting()

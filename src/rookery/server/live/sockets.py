@@ -18,6 +18,7 @@ NO_SESSION: Final = 4003
 NO_TABLE: Final = 4004
 NO_HELLO: Final = 4005
 NO_PROTOCOL: Final = 4006
+NOT_OVER: Final = 4016
 TOO_FAST: Final = 4029
 NO_STORE: Final = 1013
 AT_THE_DOOR: Final = 2
@@ -29,6 +30,7 @@ CLOSINGS: Final = {
     OTHER_TAB: "this table is open in too many tabs; this one was the oldest",
     NO_SESSION: "choose a name first, or use a return link",
     NO_TABLE: "this table does not exist, or it has been deleted",
+    NOT_OVER: "others may still play these deals; you can watch when the evening is over",
     NO_HELLO: "nothing was said in time",
     NO_PROTOCOL: "no such protocol; there is rookery-bot/1, and the table's own without a name",
     SENT_AWAY: AWAY,

@@ -80,7 +80,8 @@ class TableListed(BaseModel):
 class TableSeen(TableListed):
     """A table before one sits down: also its rules, its link, and how many hands are finished.
 
-    ``sides`` is who plays with whom by the rules, null where a card calls the partner.
+    ``sides`` is who plays with whom by the rules, null where a card calls the partner; ``evening``
+    the code of the evening that says who sits there, null without one.
     """
 
     host: int | None
@@ -90,6 +91,7 @@ class TableSeen(TableListed):
     sides: list[list[int]] | None
     link: str
     hands: int
+    evening: str | None
 
 
 class TableWatched(BaseModel):
@@ -151,6 +153,7 @@ def seen(table: Table, person: str | None, link: str) -> TableSeen:
         sides=fixed_sides(table),
         link=link,
         hands=table.finished,
+        evening=None if table.evening is None else table.evening.evening,
     )
 
 

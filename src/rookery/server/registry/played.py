@@ -18,6 +18,7 @@ from rookery.cards import by_suit
 from rookery.fairness.deal import proof
 from rookery.game import Hand
 from rookery.server.registry.history import History, PlayedHand, PlayedMatch, TableReader
+from rookery.server.table.evening import deals_of
 from rookery.server.work import ACCOUNT, in_thread
 from rookery.view import view_of
 
@@ -215,7 +216,9 @@ def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
 
 def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str, Any]:
     """Return how a hand of a match was dealt, for whoever wants to check it."""
-    one = hand.proof
+    one, joined = hand.proof, history.table.evening
+    if joined is not None and joined.deals:
+        return deals_of(joined, match.rules, one.key).proof(one.number, ended=True)
     key = bytes.fromhex(one.key)
     return proof(match.rules, history.table.code, one.number, key, one.shares)
 

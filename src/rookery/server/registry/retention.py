@@ -19,6 +19,7 @@ from rookery.rules import Rules
 from rookery.server.cluster.pubsub import Changed
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import EMPTY, PIECE, TableReader, history_of
+from rookery.server.registry.nameless import wipe_names
 from rookery.server.settings import DAY
 from rookery.server.store.base import StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
@@ -100,6 +101,7 @@ class Retention:
             StoreError: the store cannot be written.
         """
         await self._store.forget(person, self._tables.clock.now())
+        await wipe_names(self._store)
         await self.wipe(person, also)
 
     async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
@@ -231,6 +233,8 @@ class Retention:
 
     async def _tidy(self, now: int) -> None:
         """Leave no trace of what was dropped: when nobody plays, or after a day more at most."""
+        if await wipe_names(self._store):
+            await self._note(now)
         for person in await self._store.unfinished():
             await self.wipe(person)
         if not self._clean:

@@ -16,6 +16,7 @@ from rookery.server.bots.opening import thinker_of
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.live.actor import MOVED, Actor
+from rookery.server.live.admission import Admission
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
 from rookery.server.registry.played import Records
@@ -54,6 +55,7 @@ class TableRegistry(TableReader):
         reviews: the reviews of matches that are over.
         ratings: how well those play who want to be rated.
         records: the records of matches.
+        admission: says who may sit down where.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class TableRegistry(TableReader):
         self.reviews = Reviews(self.bot_tally)
         self.ratings = TableRatings()
         self.records = Records()
+        self.admission = Admission(store)
         self.relayed = 0
         self._chance = chance
         self._sweeper: asyncio.Task[None] | None = None
@@ -158,20 +161,47 @@ class TableRegistry(TableReader):
             if isinstance(name, Refused):
                 return name
             seated.append(ev.BotSeated(seat, name))
-        code, timeline = names.new_code(), await self._current()
+        code = names.new_code()
         events = [
-            ev.TableMade(code, shown, listed, frozen_rules(rules), pace, clock),
-            *([ev.TimelineBegun(timeline.id)] if timeline.id else []),
             ev.Sat(0, who.id, who.name),
             *seating.named(seated, code, [who.name]),
             promised(code, 0, self._chance),
         ]
+        return await self._made(
+            ev.TableMade(code, shown, listed, frozen_rules(rules), pace, clock), events
+        )
+
+    async def for_evening(
+        self,
+        made: ev.TableMade,
+        joined: ev.EveningJoined,
+        sitting: Sequence[seating.Sitting],
+        key: str | None,
+    ) -> Actor:
+        """Return a new table of an evening, with its first hand dealt.
+
+        Args:
+            made: the table.
+            joined: of which evening it is.
+            sitting: who sits there, a seat each.
+            key: that of the evening's prepared deals, in hexadecimal; None without any.
+
+        Raises:
+            Conflict: a table of that code is there already.
+            StoreError: the table cannot be stored.
+        """
+        return await self._made(made, seating.opened(made, joined, sitting, key, self._chance))
+
+    async def _made(self, made: ev.TableMade, events: Sequence[ev.Event]) -> Actor:
+        """Return a new table, to which these events have happened."""
+        code, timeline = made.code, await self._current()
+        begins = [ev.TimelineBegun(timeline.id)] if timeline.id else []
         now = self.clock.now()
-        entries = ev.entered(events, 1, now)
+        entries = ev.entered([made, *begins, *events], 1, now)
         table = history_of(entries).table
         lease = self.leases.fresh()
         await self.store.append(row_of(table, now), entries, lease)
-        self.pubsub.publish(Changed(code, lease, len(entries), listed))
+        self.pubsub.publish(Changed(code, lease, len(entries), made.open))
         return self._take_up(table, entries, lease, timeline)
 
     async def place(self, code: str) -> Actor | Elsewhere | None:
@@ -313,6 +343,7 @@ class TableRegistry(TableReader):
             self.pubsub,
             self.tally,
             self.auditor,
+            self.admission,
             timeline,
             self._doubt,
         )

@@ -39,7 +39,7 @@ def stand_ins(
     Where one was called earlier, it is when the person's time is over. Empty where nothing moves,
     because nobody is there.
     """
-    if table.phase != "playing" or not (awaited or table.people_here):
+    if table.phase != "playing" or not (awaited or table.attended):
         return {}
     return {
         seat: max(chair.away_since, resumed) + settings.grace

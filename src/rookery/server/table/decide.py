@@ -6,7 +6,7 @@ Random numbers come from `secret`, which the caller passes in.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from rookery.bots.birds import BIRDS
 from rookery.fairness.deal import Secret
@@ -49,6 +49,10 @@ def decide(
             return _seated(table, seat, command, secret, default_bot, now)
 
 
+# What an evening says for its tables, and what would have the other tables wait.
+OF_EVENING: Final = (
+    *(cm.Start, cm.Arrange, cm.Bot, cm.Replace, cm.Host, cm.Table, cm.Rematch, cm.Halt),
+)
 _Plays = cm.Act | cm.Challenge | cm.Undo | cm.Claim
 _Hosted = cm.HostCommand | cm.StandIn | cm.Rematch
 _Seated = _Hosted | _Plays | cm.Leave | cm.Vote | cm.Contribute | cm.Next | cm.Halt | cm.Face
@@ -57,6 +61,8 @@ _Seated = _Hosted | _Plays | cm.Leave | cm.Vote | cm.Contribute | cm.Next | cm.H
 def _seated(
     table: Table, seat: int, command: _Seated, secret: Secret, default_bot: str, now: int
 ) -> Outcome:
+    if table.evening is not None and isinstance(command, OF_EVENING):
+        return refused("of-evening")
     match command:
         case cm.Leave():
             return seating.leave(table, seat, default_bot)
@@ -170,6 +176,8 @@ def _next(table: Table, seat: int, secret: Secret) -> Outcome:
 
 def _contribute(table: Table, seat: int, command: cm.Contribute) -> Outcome:
     promise = table.promise
+    if table.evening is not None and table.evening.deals:
+        return refused("bad-share", "these deals are the same at several tables")
     if promise is None or promise.number != command.number or seat in dict(promise.shares):
         return refused("bad-share")
     return [ev.Contributed(seat, command.share)]

@@ -152,6 +152,21 @@ class HandDealt(EventBase, frozen=True):
     shares: list[str]
 
 
+class EveningJoined(EventBase, frozen=True):
+    """The table is table `table` of a round of an evening, which says who sits here.
+
+    `bot` plays for whoever is not there. `hands` are played, each a match of its own; 0 for a whole
+    match. `deals` are the numbers of the evening's prepared deals, played instead of the table's.
+    """
+
+    evening: str
+    round: int
+    table: int
+    bot: str
+    hands: int = 0
+    deals: list[int] = []
+
+
 class TimelineBegun(EventBase, frozen=True):
     """The table goes on in this timeline of the database, see `rookery.server.store.timeline`.
 
@@ -235,6 +250,26 @@ class Line(NamedTuple):
     said: Chatted
 
 
+class Pending(NamedTuple):
+    """A question to the people at the table.
+
+    Attributes:
+        kind: ``undo`` or ``claim``.
+        seat: who asks.
+        since: when.
+        shown: the cards that the claimer shows.
+        voters: the seats that are asked.
+        votes: who has said yes so far.
+    """
+
+    kind: Kind
+    seat: int
+    since: int
+    shown: tuple[str, ...]
+    voters: tuple[int, ...]
+    votes: tuple[int, ...] = ()
+
+
 class Silenced(EventBase, frozen=True):
     """The host muted somebody who watches, lets them talk again, or sent them away."""
 
@@ -276,7 +311,7 @@ Named: TypeAlias = Renamed | FaceChosen
 SeatEvent: TypeAlias = Sat | Left | BotSeated | BotRemoved | Arranged | HostPassed | Named
 PresenceEvent: TypeAlias = Away | Back | StoodIn
 DealEvent: TypeAlias = (
-    DealPromised | Contributed | MatchBegun | HandDealt | Rematched | TimelineBegun
+    DealPromised | Contributed | EveningJoined | MatchBegun | HandDealt | Rematched | TimelineBegun
 )
 Pace: TypeAlias = Ready | Halted
 PlayEvent: TypeAlias = Acted | Challenged | VoteAsked | Voted | VoteClosed | Undone | Pace

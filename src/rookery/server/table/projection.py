@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import msgspec
 
-from rookery.fairness.deal import SCHEME, commitment
-from rookery.game import Hand, Verb
+from rookery.game import Hand, Match, Verb
 from rookery.server.table import events as ev
 from rookery.server.table.absence import NOBODY, AbsentSeen, absent
+from rookery.server.table.evening import EveningSeen, evening_seen
+from rookery.server.table.promise import PromiseSeen, ProofSeen, promise_seen, proof_seen
 from rookery.server.table.state import Table
 from rookery.server.table.timers import halted, pause
 from rookery.server.table.voting import actor_of_last, may_ask
@@ -79,34 +80,6 @@ class ResultSeen(msgspec.Struct, frozen=True):
     sources: list[SourceSeen]
 
 
-class PromiseSeen(msgspec.Struct, frozen=True):
-    """The next deal: its number and commitment, and which seats have contributed.
-
-    It is `renewed` where it replaces another promise, because the database was brought back.
-    """
-
-    scheme: str
-    number: int
-    commitment: str
-    shares: list[int]
-    renewed: bool
-
-
-class ProofSeen(msgspec.Struct, frozen=True):
-    """How the last hand was dealt; the key and the shares only once the hand is over.
-
-    `contributors` are the seats whose shares are in it.
-    """
-
-    scheme: str
-    number: int
-    commitment: str
-    shares: list[str]
-    key: str | None
-    contributors: list[int]
-    renewed: bool
-
-
 class Snapshot(msgspec.Struct, frozen=True):
     """A table as one seat sees it; docs/reference/snapshot.md describes the fields.
 
@@ -152,6 +125,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     pause: int | None = None
     absent: list[AbsentSeen] = []
     halted: bool = False
+    evening: EveningSeen | None = None
 
 
 def snapshot(
@@ -199,6 +173,8 @@ class Showing:
 def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapshot:
     hand, match = table.hand, table.match
     totals = None if match is None else match.totals
+    done = hand is not None and hand.phase == "done"
+    of_set = table.evening is not None and bool(table.evening.deals)
     return Snapshot(
         code=table.code,
         title=table.title,
@@ -227,9 +203,9 @@ def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapsh
         ready=sorted(table.ready),
         host_asked=table.host_asked,
         hands=[],
-        winners=None if match is None or match.winners is None else list(match.winners),
-        deal=_promise(table),
-        proof=_proof(table),
+        winners=None if match is None or table.phase != "over" else _winners(table, match),
+        deal=None if of_set else promise_seen(table.promise),
+        proof=proof_seen(table.code, table.rules, table.evening, table.proof, done=done),
         watchers=watchers,
         trumps=[] if hand is None else trumps_of(hand),
         led=None if hand is None else led_suit(hand),
@@ -239,7 +215,16 @@ def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapsh
         pause=pause(table),
         absent=absent(table, steps_in, None),
         halted=halted(table),
+        evening=None
+        if table.evening is None
+        else evening_seen(table.evening, table.rows, table.rules),
     )
+
+
+def _winners(table: Table, match: Match) -> list[int] | None:
+    if table.evening is not None and table.evening.hands:
+        return None  # hands that are counted together have no winner at the table
+    return None if match.winners is None else list(match.winners)
 
 
 def _view(shown: View | None, table: Table, seat: int) -> View | None:
@@ -293,31 +278,6 @@ def _result(hand: Hand) -> ResultSeen | None:
     return ResultSeen(hand.made, [SourceSeen(*source) for source in sources])
 
 
-def _promise(table: Table) -> PromiseSeen | None:
-    promise = table.promise
-    if promise is None:
-        return None
-    seats = sorted(seat for seat, _ in promise.shares)
-    return PromiseSeen(SCHEME, promise.number, promise.commitment, seats, promise.renewed)
-
-
-def _proof(table: Table) -> ProofSeen | None:
-    proof = table.proof
-    if proof is None or table.hand is None:
-        return None
-    done = table.hand.phase == "done"
-    return ProofSeen(
-        scheme=SCHEME,
-        number=proof.number,
-        commitment=commitment(table.code, proof.number, bytes.fromhex(proof.key)),
-        # Whoever had the key from elsewhere would need the shares to know the cards.
-        shares=[share if done else "" for share in proof.shares],
-        key=proof.key if done else None,
-        contributors=[seat for seat, share in enumerate(proof.shares) if share],
-        renewed=proof.renewed,
-    )
-
-
 def _may_undo(table: Table, seat: int) -> bool:
     """Return whether an undo may be offered; `voting.undo` decides."""
     hand = table.hand
@@ -350,6 +310,7 @@ PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
         ev.FaceChosen: ("seat", "face"),
         ev.DealPromised: ("number", "scheme", "commitment"),
         ev.Contributed: ("seat",),
+        ev.EveningJoined: ("evening", "round", "table"),
         ev.MatchBegun: ("number",),
         ev.TimelineBegun: (),
         ev.HandDealt: ("number", "dealer"),

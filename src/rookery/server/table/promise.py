@@ -1,9 +1,20 @@
-"""The next deal as it is promised: the commitment to its key, and the shares that players add."""
+"""The next deal as it is promised: the commitment to its key, and the shares that players add.
+
+Also how a dealt hand is proven, and what is shown of both.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import msgspec
+
+from rookery.fairness.day import SCHEME as PREPARED
+from rookery.fairness.deal import SCHEME, commitment
+from rookery.rules import Rules
+from rookery.server.table import events as ev
+from rookery.server.table.evening import deals_of
 
 
 class Promise(NamedTuple):
@@ -36,6 +47,34 @@ class Proof(NamedTuple):
     renewed: bool = False
 
 
+class PromiseSeen(msgspec.Struct, frozen=True):
+    """The next deal: its number and commitment, and which seats have contributed.
+
+    It is `renewed` where it replaces another promise, because the database was brought back.
+    """
+
+    scheme: str
+    number: int
+    commitment: str
+    shares: list[int]
+    renewed: bool
+
+
+class ProofSeen(msgspec.Struct, frozen=True):
+    """How the last hand was dealt; the key and the shares only once the hand is over.
+
+    `contributors` are the seats whose shares are in it.
+    """
+
+    scheme: str
+    number: int
+    commitment: str
+    shares: list[str]
+    key: str | None
+    contributors: list[int]
+    renewed: bool
+
+
 def reseated(
     promise: Promise | None, before: Sequence[str | None], after: Sequence[str | None]
 ) -> Promise | None:
@@ -55,3 +94,32 @@ def reseated(
     }
     shares = tuple((seat, of[person]) for seat, person in enumerate(after) if person in of)
     return promise._replace(shares=shares)
+
+
+def promise_seen(promise: Promise | None) -> PromiseSeen | None:
+    """Return what everybody is shown of the next deal."""
+    if promise is None:
+        return None
+    seats = sorted(seat for seat, _ in promise.shares)
+    return PromiseSeen(SCHEME, promise.number, promise.commitment, seats, promise.renewed)
+
+
+def proof_seen(
+    code: str, rules: Rules, joined: ev.EveningJoined | None, proof: Proof | None, *, done: bool
+) -> ProofSeen | None:
+    """Return what everybody is shown of how the last hand was dealt; more once it is `done`."""
+    if proof is None:
+        return None
+    if joined is not None and joined.deals:
+        bound = deals_of(joined, rules, proof.key).commitment
+        return ProofSeen(PREPARED, proof.number, bound, [], None, [], proof.renewed)
+    return ProofSeen(
+        scheme=SCHEME,
+        number=proof.number,
+        commitment=commitment(code, proof.number, bytes.fromhex(proof.key)),
+        # Whoever had the key from elsewhere would need the shares to know the cards.
+        shares=[share if done else "" for share in proof.shares],
+        key=proof.key if done else None,
+        contributors=[seat for seat, share in enumerate(proof.shares) if share],
+        renewed=proof.renewed,
+    )

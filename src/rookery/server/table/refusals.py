@@ -31,6 +31,8 @@ TABLE_CODES: Final = {
     "not-away": "that player is here",
     "may-return": "that player may be right back; wait until their time is over",
     "no-person": "there is nobody in that seat",
+    "not-your-table": "the evening has not given you that seat",
+    "of-evening": "this is a table of an evening, which says who sits here and what is played",
     "nothing-to-undo": "there is nothing to undo",
     "too-late": "it is too late to undo that: others have seen it",
     "challenged-already": "you have already made a wrong claim in this trick",

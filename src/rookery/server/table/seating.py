@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from rookery.bots.birds import flock
 from rookery.bots.names import table_bot
 from rookery.bots.register import UnknownBot
 from rookery.fairness.deal import Secret
+from rookery.rules import Rules
 from rookery.server.names import BadText, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.chairs import Chair
-from rookery.server.table.dealing import begun, redrawn
+from rookery.server.table.dealing import begun, prepared, promised, redrawn
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who
+from rookery.server.table.state import Table, Who, evolve
 from rookery.server.table.voting import Outcome, rejected
 from rookery.unicode.looks import alike
 
@@ -42,6 +44,42 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     if table.in_hand and seated and (who.id, seat) not in table.seen_by:
         return refused("hand-under-way", "this seat is free after the hand that is being played")
     return [ev.Sat(seat, who.id, who.name), *making_way(table, who.name, seat)]
+
+
+class Sitting(NamedTuple):
+    """Who has a seat at a table of an evening: a person, or a bot where `person` is None.
+
+    A bot without a name gets a bird's; it makes room for whoever the evening has given its seat.
+    """
+
+    name: str
+    person: str | None = None
+
+
+def opened(
+    made: ev.TableMade,
+    joined: ev.EveningJoined,
+    sitting: Sequence[Sitting],
+    key: str | None,
+    secret: Secret,
+) -> list[ev.Event]:
+    """Return the events that follow `made`: people sit down, and the first hand is dealt.
+
+    `key` is that of the evening's prepared deals, in hexadecimal; None without any.
+    """
+    table, rules = Table(made.code), Rules.model_validate(made.rules)
+    seats = list(enumerate(sitting))
+    people = [ev.Sat(seat, one.person, one.name) for seat, one in seats if one.person is not None]
+    bots = [ev.BotSeated(seat, joined.bot, True) for seat, one in seats if one.person is None]
+    given = [one.name for one in sitting if one.name]
+    birds = iter(flock(made.code, len(bots), given))
+    named = [ev.Renamed(bot.seat, sitting[bot.seat].name or next(birds)) for bot in bots]
+    promise = prepared(joined, rules, 0, key) if key else [promised(made.code, 0, secret)]
+    events: list[ev.Event] = [joined, *people, *bots, *named, *promise]
+    for entry in ev.entered([made, *events], 1, 0):
+        table = evolve(table, entry)
+    dealer = (joined.deals[0] - 1) % rules.seats if joined.deals else 0
+    return [*events, *begun(table, [chair.name for chair in table.chairs], secret, dealer)]
 
 
 def is_taken(table: Table, person: str, name: str) -> bool:

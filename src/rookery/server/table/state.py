@@ -13,6 +13,7 @@ from rookery.rules import Rules, load
 from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
 from rookery.server.table.chairs import Chair
+from rookery.server.table.evening import Row, is_over
 from rookery.server.table.promise import Promise, Proof, reseated
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
@@ -26,26 +27,6 @@ class Who(NamedTuple):
 
     id: str
     name: str
-
-
-class Pending(NamedTuple):
-    """A question to the people at the table.
-
-    Attributes:
-        kind: ``undo`` or ``claim``.
-        seat: who asks.
-        since: when.
-        shown: the cards that the claimer shows.
-        voters: the seats that are asked.
-        votes: who has said yes so far.
-    """
-
-    kind: ev.Kind
-    seat: int
-    since: int
-    shown: tuple[str, ...]
-    voters: tuple[int, ...]
-    votes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +66,8 @@ class Table:
         removed: whom a host has removed from the table.
         lines: the latest table talk.
         faces: the bird whose face somebody shows who sits here, or has sat; by the person.
+        evening: of which evening it is a table; None where it is of none.
+        rows: the points of each seat in the matches before this one, at a table of an evening.
         silenced: whom among those who watch a host has muted, let talk again, or sent away.
         made_at: when the table was made.
         touched_at: when something last happened.
@@ -110,7 +93,7 @@ class Table:
     timeline: str = ""
     restored: bool = False
     unplayed: int = 0
-    pending: Pending | None = None
+    pending: ev.Pending | None = None
     moved_at: int = 0
     dealt_seq: int = 0
     challenged: frozenset[tuple[int, int]] = frozenset()
@@ -122,6 +105,8 @@ class Table:
     lines: tuple[ev.Line, ...] = ()
     faces: dict[str, str] = field(default_factory=dict)
     silenced: dict[str, ev.Silence] = field(default_factory=dict)
+    evening: ev.EveningJoined | None = None
+    rows: tuple[Row, ...] = ()
     made_at: int = 0
     touched_at: int = 0
 
@@ -161,6 +146,16 @@ class Table:
     def in_hand(self) -> bool:
         """Whether a hand is under way, in which cards are hidden."""
         return self.phase == "playing" and not self.between_hands
+
+    @property
+    def attended(self) -> bool:
+        """Whether anything moves: somebody who sits here is there, or an evening waits for it."""
+        return bool(self.people_here) or self.evening is not None
+
+    @property
+    def bot(self) -> str | None:
+        """The bot that an evening has play for whoever is not there; None without an evening."""
+        return None if self.evening is None else self.evening.bot
 
     @property
     def people_here(self) -> tuple[int, ...]:
@@ -232,6 +227,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _rejoined(table, event, entry.at)
         case ev.Contributed():
             return _contributed(table, event)
+        case ev.EveningJoined():
+            return replace(table, evening=event)
         case ev.MatchBegun():
             return _begun(table, event)
         case ev.HandDealt():
@@ -242,7 +239,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _challenged(table, event)
         case ev.VoteAsked():
             shown, voters = tuple(event.shown), tuple(event.voters)
-            asked = Pending(event.kind, event.seat, entry.at, shown, voters)
+            asked = ev.Pending(event.kind, event.seat, entry.at, shown, voters)
             return replace(table, pending=asked)
         case ev.Voted() if event.yes and table.pending is not None:
             votes = (*table.pending.votes, event.seat)
@@ -318,15 +315,20 @@ def _begun(table: Table, event: ev.MatchBegun) -> Table:
         matches_before=table.matches_before + (table.match is not None),
         hands_before=table.hands_before + table.place + 1,
         finished_before=table.finished,
+        rows=(*table.rows, table.match.totals) if table.evening and table.match else (),
     )
+
+
+def _phase(table: Table, match: Match) -> Phase:
+    return "over" if is_over(table.evening, len(table.rows), match) else "playing"
 
 
 def _rejoined(table: Table, event: ev.TimelineBegun, at: int) -> Table:
     after = replace(table, timeline=event.timeline, pending=None)
     if table.match is None or not table.in_hand:
         return after
-    match = table.match.thrown_in()
-    return replace(after, match=match, restored=True, ready=frozenset(), moved_at=at)
+    after = replace(after, match=table.match.thrown_in(), restored=True, ready=frozenset())
+    return replace(after, phase=_phase(table, after.match or table.match), moved_at=at)
 
 
 def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
@@ -362,7 +364,7 @@ def acted(table: Table, acts: Sequence[tuple[ev.Acted, int]]) -> Table:
     if table.match is None:
         raise ValueError("an act outside a match")
     match = table.match.act_all(event.text for event, _ in acts)
-    phase: Phase = "playing" if match.winners is None else "over"
+    phase = _phase(table, match)
     done = match.hands[-1].actions[-len(acts) :]
     played = any(
         event.by == "person" and action.verb == "play"

@@ -37,7 +37,7 @@ def due(table: Table, settings: Settings, resumed: int, *, awaited: bool = False
     Periods that began before `resumed`, when this server took over the table, count from there.
     Nothing moves unless somebody who sits there is there, or the end of the hand is `awaited`.
     """
-    attended = awaited or bool(table.people_here)
+    attended = awaited or table.attended
     steps_in = stand_ins(table, settings, resumed, awaited=awaited)
     found = [Due(at, "stand-in", seat) for seat, at in steps_in.items()]
     found += _hosts(table, settings, resumed)
@@ -54,7 +54,7 @@ def happens(table: Table, what: Due, settings: Settings, secret: Secret) -> list
         case "vote":
             return rejected(table.pending)
         case "stand-in":
-            return stood_in(table, what.seat, settings.default_bot)
+            return stood_in(table, what.seat, table.bot or settings.default_bot)
         case "host":
             return [ev.HostPassed(next_host(table, what.seat))]
         case "deal":
@@ -76,6 +76,8 @@ def pause(table: Table) -> int | None:
     if table.hand.phase == "redealt":
         return times.trick
     here = table.people_here
+    if table.evening is not None:
+        return times.hand  # the other tables wait for this one
     return times.hand if len(here) > 1 or table.ready.intersection(here) else None
 
 
@@ -113,7 +115,7 @@ def bot_due(table: Table, resumed: int, *, awaited: bool = False) -> Due | None:
     so is every bot at an ``instant`` table, whose pace is 0.
     """
     seat = table.to_act
-    if seat is None or table.pending is not None or not (awaited or table.people_here):
+    if seat is None or table.pending is not None or not (awaited or table.attended):
         return None
     if table.chairs[seat].player is None or (halted(table) and not awaited):
         return None

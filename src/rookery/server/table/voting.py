@@ -14,7 +14,7 @@ from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Pending, Table
+from rookery.server.table.state import Table
 
 CLAIMS: Final = 3  # that are refused, of one seat in one hand
 _DOUBTS: Final = {"lead": "you do not lead now", "dummy": "a hand lies open"}
@@ -146,7 +146,7 @@ def vote(table: Table, seat: int, *, yes: bool) -> Outcome:
     return events
 
 
-def rejected(pending: Pending | None) -> list[ev.Event]:
+def rejected(pending: ev.Pending | None) -> list[ev.Event]:
     """Return the event that closes an open question without a yes; none where none is open."""
     if pending is None:
         return []

@@ -106,4 +106,5 @@ async function begin() {
   });
 }
 
-begin();
+// In a task of its own: in this one the browser has run all modules of the shell.
+setTimeout(begin);

@@ -24,14 +24,17 @@ from rookery.evening.log.changes import (
     Score,
     StandIn,
 )
+from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
 from rookery.server import names
+from rookery.server.api.evenings import screens
 from rookery.server.api.evenings.held import Held
+from rookery.server.api.evenings.screens import ScreensWanted, bots_among, on_screens
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheets import KEY_MAX, Reader
+from rookery.server.api.sheets.told import KEY_MAX, Reader
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
@@ -55,6 +58,7 @@ class EveningWanted(_Strict):
 
     ``rules`` are the games, one for each size of table; ``best_of`` is for knockouts, ``boards``
     for prepared deals, and with ``agree`` a score counts when a second person says the same.
+    ``screens`` is null with real cards.
     """
 
     name: Annotated[str, Field(max_length=300)] = ""
@@ -67,6 +71,7 @@ class EveningWanted(_Strict):
     best_of: Annotated[int, Field(ge=1, le=9)] = 1
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)] = BOARDS
     agree: bool = False
+    screens: ScreensWanted | None = None
 
 
 class ChangeWanted(_Strict):
@@ -125,7 +130,7 @@ def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
     try:
         found = suited(people, rounds, tuple(game_of(asked_rules(one)) for one in games) or (FOUR,))
     except EveningError as error:
-        raise _problem(error) from None
+        raise refused(error) from None
     return Choices(choices=list(found))
 
 
@@ -147,12 +152,13 @@ async def make(state: AppState, who: Who, wanted: EveningWanted) -> tuple[Found,
     """Make an evening; return it with its key.
 
     Raises:
-        Problem: there is no such game or movement, or it does not seat these people; codes
+        Problem: there is no such game, movement or bot, or it does not seat these people; codes
             ``bad-rules unknown-rules bad-name bad-change``.
     """
-    body = await in_thread(_body, wanted)
+    code = names.new_code()
+    body = await in_thread(_body, wanted, code)
     key, now = names.new_token(), state.registry.clock.now()
-    row = SheetRow(names.new_code(), who.id, names.token_hash(key), body, now)
+    row = SheetRow(code, who.id, names.token_hash(key), body, now)
     while not await state.registry.store.sheets.add(row):
         if await state.registry.store.sheets.of(row.code, 0) is None:  # they are being forgotten
             raise Problem("no-session")
@@ -173,6 +179,7 @@ async def find(state: AppState, code: str, reader: Reader) -> Found:
         raise Problem("no-evening")
     held = await state.evenings.of(found)
     mine = reader.who is not None and reader.who.id == found.sheet.person
+    screens.look_after(state, held)
     return Found(found.sheet, held, mine, _you(found.sheet, held, reader, mine))
 
 
@@ -189,8 +196,7 @@ def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
 
 def _person(held: Held, who: Who | None) -> int | None:
     """Return the number of the person that somebody says they are."""
-    writer = None if who is None else held.writers.get(who.id)
-    return next((number for number, by in held.log.claims.items() if by == writer), None)
+    return None if who is None else held.number_of(who.id)
 
 
 async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) -> Found:
@@ -211,15 +217,22 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         now = state.registry.clock.now()
         # Whoever runs the evening has room left, whatever others write.
         room = MOST_ENTRIES if found.you.host else MOST_ENTRIES - FOR_HOSTS
-        number = await state.registry.store.sheets.write(row.code, entry, now, room)
+        # What somebody was called before is in no entry any more.
+        old = held.places.old | {*(held.places.of(kept.person) if isinstance(kept, Rename) else ())}
+        anew = rewrites(old)
+        number = await state.registry.store.sheets.write(row.code, entry, now, room, anew)
         if not number:
             raise Problem("no-evening" if number is None else "evening-full")
+        if old:
+            await state.registry.store.dropping(now)
         written = await state.registry.store.sheets.of(row.code, 0)
         if written is None:
             raise Problem("no-evening")
         held = await state.evenings.of(written)
+        held.places.taken_out(old)
     if (error := held.refused.get(wanted.id)) is not None:
-        raise _problem(error)
+        raise refused(error)
+    screens.look_after(state, held, at_once=True)
     # Whoever has just said who they are may do more.
     you = found.you.model_copy(update={"person": _person(held, who)})
     return found._replace(held=held, you=you)
@@ -234,7 +247,9 @@ async def drop(state: AppState, found: Found) -> EveningGone:
     row = found.row
     if not found.mine:
         raise Problem("bad-key")
-    await state.registry.store.sheets.drop(row.code, row.person)
+    # The sheets of its tables belong to the same person.
+    also = json.dumps({"at": {"evening": row.code}})[:-2]
+    await state.registry.store.sheets.drop(row.code, row.person, also)
     state.evenings.drop(row.code)
     await state.registry.store.dropping(state.registry.clock.now())
     return EveningGone(code=row.code)
@@ -249,16 +264,20 @@ def _check_may(found: Found, wanted: Change) -> None:
         case Leave() | Free():
             may = wanted.person == you.person
         case Score():
-            may = _settles(you, wanted) or _sits(found.held, wanted, you.person)
+            may = may_score(found, wanted.round, wanted.table)
         case _:
             may = False
     if not (may or you.host):
         raise Problem("bad-key")
 
 
-def _sits(held: Held, wanted: Score, person: int | None) -> bool:
+def may_score(found: Found, round_: int, table: int) -> bool:
+    """Return whether whoever asks may say what a table scored: with a key, or where they sit."""
+    you = found.you
+    if you.host or you.table == table:
+        return True
     try:
-        return person in held.log.table(wanted.round, wanted.table).seats
+        return you.person in found.held.log.table(round_, table).seats
     except EveningError:
         return False
 
@@ -282,7 +301,7 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         trial = held.log.copy()
         trial.take(next_one, wanted.id, kept, writer)
     except EveningError as error:
-        raise _problem(error) from None
+        raise refused(error) from None
     return kept
 
 
@@ -303,12 +322,13 @@ def _cleaned(wanted: Change) -> Change:
     return wanted
 
 
-def _problem(error: EveningError) -> Problem:
+def refused(error: EveningError) -> Problem:
+    """Return what is told of a change that cannot be."""
     where = Where(part=error.code, reason=str(error), seats=[])
     return Problem("round-begun" if error.code == "round-begun" else "bad-change", where=where)
 
 
-def _body(wanted: EveningWanted) -> str:
+def _body(wanted: EveningWanted, code: str) -> str:
     """Return an evening as it is kept.
 
     Raises:
@@ -320,13 +340,18 @@ def _body(wanted: EveningWanted) -> str:
         name = names.clean_title(wanted.name)
     except names.BadText as error:
         raise Problem("bad-name", error.reason) from None
-    seed = randbelow(SEEDS)
+    seed, size = randbelow(SEEDS), len(people)
     games = [game_of(one) for one in rules]
+    if wanted.screens is not None:
+        size += bots_among(wanted.screens, wanted.movement, size, games)
     try:
-        begin(wanted.movement, len(people), games, seed, wanted.best_of, wanted.boards)
+        begin(wanted.movement, size, games, seed, wanted.best_of, wanted.boards)
     except EveningError as error:
-        raise _problem(error) from None
+        raise refused(error) from None
     told = wanted.model_dump(include={"movement", "best_of", "boards", "agree"})
     kept = [one.model_dump(mode="json") for one in rules]
     about = {"name": name, "people": people, "rules": kept, "seed": seed}
+    if wanted.screens is not None:
+        # A score that a table brings needs nobody who agrees.
+        about |= on_screens(wanted.screens, wanted.movement, code, people, games) | {"agree": False}
     return json.dumps({"kind": "evening", **told, **about})

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.evening.log.changes import KEPT, Claim, Rename
-from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.changes import KEPT
+from rookery.evening.log.names import Names, begun, first_names, take
 from rookery.evening.log.told import RoundTold, evening_file, evening_told, round_told
-from rookery.evening.movements.changes import begin
-from rookery.evening.movements.state import EveningError, game_of
+from rookery.evening.movements.state import EveningError
+from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import Rules
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
+from rookery.server.table.events import EveningJoined
+from rookery.server.table.state import Table
 from rookery.server.work import in_thread
 
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
@@ -26,32 +29,34 @@ class Held:
         rules: the games that are played.
         agree: whether two have to say the same score.
         name: what the evening is called.
+        key: that of the prepared deals on screens, in hexadecimal; None without any.
         log: the evening.
         writers: the number of the first entry of each person who wrote.
         refused: what was written, by what the phone calls it, and could not be any more.
         known: what phones have called their entries.
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
+        due: when its tables on screens are looked after again, seconds of the monotonic clock.
+        places: where names stand.
     """
 
     def __init__(self, found: SheetFound) -> None:
         """Begin before the first entry."""
-        body = json.loads(found.sheet.body)
+        self.code, body = found.sheet.code, json.loads(found.sheet.body)
         self.rules = [Rules.model_validate(one) for one in body["rules"]]
         self.agree, self.name = bool(body["agree"]), str(body["name"])
-        games = [game_of(rules) for rules in self.rules]
-        how = {key: body[key] for key in ("seed", "best_of", "boards")}
-        evening = begin(body["movement"], len(body["people"]), games, **how)
-        self.log = EveningLog(evening, body["people"], agree=self.agree)
+        self.key = body.get("key")
+        self.log = begun(body)
+        self.places = Names(first_names(body))
         self.nameless = found.nameless
         self.writers: dict[str, int] = {}
         self.refused: dict[str, EveningError] = {}
         self.known: set[str] = set()
         self.wrote: Counter[int] = Counter()
         self.entries = 0
+        self.due = 0.0
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
-        self._gone: set[tuple[int, int]] = set()  # who said that they are whom
         self._told = [(-1, b""), (-1, b"")]  # all of it, and veiled
 
     def by(self, entry: int) -> str:
@@ -72,31 +77,23 @@ class Held:
         for one in new:
             change = KEPT.validate_json(one.body)
             try:
-                self.log.take(one.number, one.id, change, one.writer)
+                over = None if one.person else one.over
+                take(self.log, self.places, one.number, one.id, change, one.writer, over)
             except EveningError as error:
                 # Somebody else was first: it was possible when it was asked for.
                 self.refused[one.id] = error
-            else:
-                if isinstance(change, Claim | Rename) and not one.person:
-                    self._forget(change, one.writer)
             self.known.add(one.id)
             self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
             self._by.append(one.name)
             self.entries = one.number
 
-    def _forget(self, change: Claim | Rename, writer: int) -> None:
-        """Have somebody without a name who said who they were, and is forgotten."""
-        if isinstance(change, Claim):
-            self._gone.add((writer, change.person))
-        if (writer, change.person) in self._gone:
-            self.log.forget(change.person)
-
     def told(self, *, veiled: bool = False) -> bytes:
         """Return what the evening tells, JSON; `veiled` without scores of prepared deals."""
         if self._told[veiled][0] != self.entries:
-            told = evening_told(self.log, self.name, self.by, veiled=veiled).model_dump_json()
-            self._told[veiled] = self.entries, told.encode()
+            deals = self.deals()
+            told = evening_told(self.log, self.name, self.by, veiled=veiled, deals=deals)
+            self._told[veiled] = self.entries, told.model_dump_json().encode()
         return self._told[veiled][1]
 
     def round(self, number: int, *, veiled: bool = False) -> RoundTold:
@@ -105,7 +102,23 @@ class Held:
 
     def file(self) -> str:
         """Return the evening with all its rounds, JSON."""
-        return evening_file(self.log, self.name, self.by).model_dump_json(indent=2)
+        return evening_file(self.log, self.name, self.by, self.deals()).model_dump_json(indent=2)
+
+    def deals(self) -> EveningDeals | None:
+        """Return the prepared deals on screens; None without any."""
+        if self.key is None:
+            return None
+        return EveningDeals(self.rules[0], self.code, MOST_DEALS, bytes.fromhex(self.key))
+
+    def person(self, number: int) -> str | None:
+        """Return the id of whoever has said that they are this person; None for nobody."""
+        by = self.log.claims.get(number)
+        return next((who for who, writer in self.writers.items() if writer == by and who), None)
+
+    def number_of(self, who: str) -> int | None:
+        """Return the number of the person whom somebody, by id, says they are; None for nobody."""
+        writer = self.writers.get(who)
+        return next((number for number, by in self.log.claims.items() if by == writer), None)
 
 
 class Evenings:
@@ -114,6 +127,7 @@ class Evenings:
     def __init__(self, store: Sheets) -> None:
         """Read from `store`."""
         self._store = store
+        self.tasks: dict[str, asyncio.Task[None]] = {}  # what looks after tables on screens
         self._held: OrderedDict[str, Held] = OrderedDict()
 
     async def of(self, found: SheetFound) -> Held:
@@ -134,6 +148,41 @@ class Evenings:
         while len(self._held) > MOST:
             self._held.popitem(last=False)
         return held
+
+    async def at(self, code: str) -> Held | None:
+        """Return the evening of a code, with all that was written; None where there is none."""
+        found = await self._store.of(code, 0)
+        return None if found is None else await self.of(found)
+
+    async def seat_of(self, joined: EveningJoined, person: str) -> int | None:
+        """Return the seat that an evening has given a person, by id, at a table of it, if any."""
+        held = await self.at(joined.evening)
+        number = None if held is None else held.number_of(person)
+        if held is None or number is None:
+            return None
+        seats = held.log.table(joined.round, joined.table).seats
+        return seats.index(number) if number in seats else None
+
+    async def hides(self, joined: EveningJoined | None) -> bool:
+        """Return whether others may still play the deals of a table, so that it shows no card."""
+        if joined is None or not joined.deals:
+            return False
+        held = await self.at(joined.evening)
+        return held is not None and not held.log.is_open
+
+    async def shows(self, table: Table, person: str) -> bool:
+        """Return whether somebody, by id, may look on at a table: anybody, or who sits there."""
+        joined = table.evening
+        if joined is None or not joined.deals or table.seat_of(person) is not None:
+            return True
+        seat = await self.seat_of(joined, person)
+        return seat is not None or not await self.hides(joined)
+
+    async def close(self) -> None:
+        """Look after no tables any more."""
+        for task in self.tasks.values():
+            task.cancel()
+        await asyncio.gather(*self.tasks.values(), return_exceptions=True)
 
     def drop(self, code: str) -> None:
         """Forget an evening that is deleted."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hmac
+from typing import Final
 
 from pydantic import BaseModel
 
 from rookery.server import names
 from rookery.server.api.evenings.evening import Found, table_key
-from rookery.server.api.links import qr_svg
+from rookery.server.api.links import mask_of, qr_svg
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
+from rookery.server.work import in_thread
+
+PIECE: Final = 8  # pictures, after which others have their turn
 
 
 class EveningLink(BaseModel):
@@ -18,6 +22,18 @@ class EveningLink(BaseModel):
 
     link: str
     picture: str
+
+
+class TableLink(EveningLink):
+    """The link by which a table is scored."""
+
+    table: int
+
+
+class RoundLinks(BaseModel):
+    """The links of all tables of a round."""
+
+    links: list[TableLink]
 
 
 def link(state: AppState, found: Found, key: str | None, table: int | None) -> EveningLink:
@@ -42,3 +58,29 @@ def link(state: AppState, found: Found, key: str | None, table: int | None) -> E
             raise Problem("bad-key")
         way = state.links.evening(row.code, key)
     return EveningLink(link=way, picture=qr_svg(way).decode())
+
+
+async def round_links(state: AppState, found: Found, number: int) -> RoundLinks:
+    """Return the links by which the tables of a round are scored, for paper.
+
+    Raises:
+        Problem: the round has not begun (``no-round``), or somebody else runs it (``bad-key``).
+    """
+    if not found.you.host:
+        raise Problem("bad-key")
+    if not 1 <= number <= len(found.held.log.evening.rounds):
+        raise Problem("no-round")
+    tables = [table.number for table in found.held.log.evening.rounds[number - 1].tables]
+    ways = [state.links.evening(found.row.code, table_key(found.row, one), one) for one in tables]
+    mask = await in_thread(mask_of, ways[0])
+    links = list[TableLink]()
+    for at in range(0, len(tables), PIECE):
+        some = zip(tables[at : at + PIECE], ways[at : at + PIECE], strict=True)
+        links += await in_thread(_drawn, list(some), mask)
+    return RoundLinks(links=links)
+
+
+def _drawn(ways: list[tuple[int, str]], mask: int) -> list[TableLink]:
+    return [
+        TableLink(table=table, link=way, picture=qr_svg(way, mask).decode()) for table, way in ways
+    ]

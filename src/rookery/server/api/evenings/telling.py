@@ -1,7 +1,7 @@
 """What an evening tells: all of it, a round, a deal, and a file to keep.
 
 As long as others still play the same prepared deals, only those who run the evening see what was
-scored with them, and everybody their own table.
+scored with them, and everybody their own table, if they said who they are before it had a score.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ import json
 
 from pydantic import BaseModel
 
+from rookery.evening.log.changes import Score
+from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.told import (
     DealTold,
     EveningTold,
     RoundTold,
     TableTold,
+    VersionTold,
     deal_told,
     table_told,
 )
+from rookery.evening.movements.state import Table
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets import Form, RulesOfSheet
+from rookery.server.api.sheets.told import Form, RulesOfSheet
 from rookery.server.api.state import AppState
 
 
@@ -99,7 +103,21 @@ def tell_deal(found: Found, number: int) -> DealTold:
 def sees_all(found: Found) -> bool:
     """Return whether somebody may see what all tables have scored."""
     log = found.held.log
-    return found.you.host or log.over or not log.evening.planned
+    return found.you.host or log.is_open or not log.evening.planned
+
+
+def sees_table(found: Found, table: Table, first: int) -> bool:
+    """Return whether somebody may see what a table makes of its deals.
+
+    Anybody may say that they are somebody who sits there. So where deals are prepared that counts
+    only if they said so before it told anything: before entry number `first`, 0 for none so far.
+    """
+    you, log = found.you, found.held.log
+    if sees_all(found) or not table.boards or table.number == you.table:
+        return True
+    if you.person is None or you.person not in table.seats:
+        return False
+    return not first or log.claimed[you.person] < first
 
 
 def _own(found: Found, number: int) -> TableTold | None:
@@ -107,8 +125,24 @@ def _own(found: Found, number: int) -> TableTold | None:
     you, held = found.you, found.held
     for table in held.log.evening.rounds[number - 1].tables:
         if table.number == you.table or (you.table is None and you.person in table.seats):
-            return table_told(held.log, number, table, held.by)
+            first = next((one.number for one in held.log.written(number, table.number)), 0)
+            veiled = not sees_table(found, table, first)
+            told = table_told(held.log, number, table, held.by, veiled=veiled)
+            return told if you.person is None else _chosen_by(held.log, number, told, you.person)
     return None
+
+
+def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> TableTold:
+    """Return a table with what a person settles who has no key."""
+
+    def marked(one: VersionTold) -> VersionTold:
+        said = Score(do="score", round=number, table=told.number, rows=one.rows, over=0)
+        return one.model_copy(update={"settles": bool(log.seen_by(said, log.claims[person]))})
+
+    if told.state != "disputed" or told.said is None:
+        return told
+    others = [marked(one) for one in told.others]
+    return told.model_copy(update={"said": marked(told.said), "others": others})
 
 
 def file(found: Found, form: Form) -> tuple[str, str]:

@@ -6,7 +6,12 @@ their names once they are forgotten.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Mapping
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+CLAIM: Final = '{"do":"claim"'  # with which an entry begins that says who somebody is
+Rewrite: TypeAlias = Callable[[str], str]  # of what is kept
+NOTHING: Final[Mapping[int, Rewrite]] = {}
 
 
 class SheetRow(NamedTuple):
@@ -37,7 +42,8 @@ class SheetEntry(NamedTuple):
         name: what they were called then; empty too.
         writer: the number of the first entry of the same person, which stays.
         hand: the number of the hand, from 0.
-        over: the newest entry of the hand that the phone had seen.
+        over: the newest entry of the hand that the phone had seen; of a claim whose person is
+            forgotten, the newest entry when their names were taken out, see `Sheets.wipe`.
         body: what is said, an object in JSON; null where the hand is taken off.
     """
 
@@ -52,7 +58,10 @@ class SheetEntry(NamedTuple):
 
 
 class SheetFound(NamedTuple):
-    """A sheet, how many entries it has, and how many of them have lost their names."""
+    """A sheet, how many entries it has, and how many of them have lost their names.
+
+    An entry that said who somebody is counts again there once `Sheets.wipe` is done with it.
+    """
 
     sheet: SheetRow
     entries: int
@@ -74,16 +83,39 @@ class Sheets(Protocol):
     async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
         """Return what was written on a sheet after an entry of that number, in order."""
 
-    async def write(self, code: str, entry: SheetEntry, now: int, most: int) -> int | None:
+    async def write(
+        self,
+        code: str,
+        entry: SheetEntry,
+        now: int,
+        most: int,
+        anew: Mapping[int, Rewrite] = NOTHING,
+    ) -> int | None:
         """Store an entry under the next number; return the number.
+
+        With it the bodies of other entries, by their numbers, are written anew, 0 for the sheet's.
 
         One whose id is there already is not stored again, and that one's number returned. The
         number and the writer of `entry` count for nothing. Returns 0 where the sheet has `most`
         entries, and None where there is no such sheet or the person is gone.
         """
 
-    async def drop(self, code: str, person: str) -> bool:
-        """Delete a sheet of a person; return whether there was one."""
+    async def drop(self, code: str, person: str, also: str = "") -> bool:
+        """Delete a sheet of a person; return whether there was one.
+
+        With it go those of the same person whose body begins with `also`, where that is said.
+        """
+
+    async def unwiped(self) -> list[str]:
+        """Return the codes where somebody said who they are, is forgotten, and not yet wiped."""
+
+    async def wipe(
+        self, code: str, anew: Mapping[int, Rewrite], claims: Collection[int], until: int
+    ) -> None:
+        """Write bodies anew, by their numbers, 0 for the sheet's; then those claims are wiped.
+
+        Their entries keep in `over` that this was done when there were so many entries, `until`.
+        """
 
     async def expire(self, since: int) -> bool:
         """Delete sheets that nobody wrote on later than `since`; return whether there were any."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
-from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
+from rookery.server.store.people.sheets import (
+    CLAIM,
+    NOTHING,
+    Rewrite,
+    SheetEntry,
+    SheetFound,
+    SheetRow,
+)
 
 
 class MemorySheets:
@@ -27,13 +34,22 @@ class MemorySheets:
         if code not in self._held or self._held[code][0].touched <= since:
             return None
         sheet, entries = self._held[code]
-        return SheetFound(sheet, len(entries), sum(not one.person for one in entries))
+        nameless = [one for one in entries if not one.person]
+        wiped = sum(one.over > 0 and one.body.startswith(CLAIM) for one in nameless)
+        return SheetFound(sheet, len(entries), len(nameless) + wiped)
 
     async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
         """Return what was written on a sheet; see `Sheets`."""
         return self._held[code][1][after:] if code in self._held else []
 
-    async def write(self, code: str, entry: SheetEntry, now: int, most: int) -> int | None:
+    async def write(
+        self,
+        code: str,
+        entry: SheetEntry,
+        now: int,
+        most: int,
+        anew: Mapping[int, Rewrite] = NOTHING,
+    ) -> int | None:
         """Store an entry under the next number; see `Sheets`."""
         if code not in self._held or entry.person not in self._people():
             return None
@@ -47,13 +63,45 @@ class MemorySheets:
         own = (one.writer for one in entries if one.person == entry.person)
         entries.append(entry._replace(number=number, writer=next(own, number)))
         self._held[code] = sheet._replace(touched=now), entries
+        self._rewrite(code, anew)
         return number
 
-    async def drop(self, code: str, person: str) -> bool:
+    def _rewrite(self, code: str, anew: Mapping[int, Rewrite]) -> None:
+        sheet, entries = self._held[code]
+        for number, change in anew.items():
+            if number:
+                entries[number - 1] = entries[number - 1]._replace(
+                    body=change(entries[number - 1].body)
+                )
+            else:
+                self._held[code] = sheet._replace(body=change(sheet.body)), entries
+
+    async def unwiped(self) -> list[str]:
+        """Return the codes where somebody is not yet wiped; see `Sheets`."""
+        return [
+            code
+            for code, (_, entries) in self._held.items()
+            if any(not (one.person or one.over) and one.body.startswith(CLAIM) for one in entries)
+        ]
+
+    async def wipe(
+        self, code: str, anew: Mapping[int, Rewrite], claims: Collection[int], until: int
+    ) -> None:
+        """Write bodies anew; see `Sheets`."""
+        if code in self._held:
+            self._rewrite(code, anew)
+            entries = self._held[code][1]
+            for number in claims:
+                entries[number - 1] = entries[number - 1]._replace(over=until)
+
+    async def drop(self, code: str, person: str, also: str = "") -> bool:
         """Delete a sheet of a person; see `Sheets`."""
         if code not in self._held or self._held[code][0].person != person:
             return False
         del self._held[code]
+        for sheet, _ in [*self._held.values()] if also else []:
+            if sheet.person == person and sheet.body.startswith(also):
+                del self._held[sheet.code]
         return True
 
     async def expire(self, since: int) -> bool:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts_sql import Database
 from rookery.server.store.people.sessions import locked
-from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
+from rookery.server.store.people.sheets import (
+    CLAIM,
+    NOTHING,
+    Rewrite,
+    SheetEntry,
+    SheetFound,
+    SheetRow,
+)
 
 _S: Final = db.sheets.c
 _E: Final = db.sheet_entries.c
 _ROW: Final = (_S.code, _S.person, _S.key_hash, _S.body, _S.touched_at)
 _ENTRY: Final = (_E.number, _E.entry_id, _E.person, _E.name, _E.writer, _E.hand, _E.seen, _E.body)
+_FORGOTTEN: Final = (_E.person == "", _E.body.startswith(CLAIM, autoescape=True))
 _NAMES: Final = tuple(column.name for column in _ENTRY)
 
 
@@ -51,6 +60,8 @@ class SqlSheets:
                 return None
             entries = connection.scalar(many) or 0
             nameless = connection.scalar(many.where(_E.person == "")) or 0
+            if nameless:
+                nameless += connection.scalar(many.where(*_FORGOTTEN, _E.seen > 0)) or 0
             return SheetFound(SheetRow(*row), entries, nameless)
 
         return await self._database.look(look)
@@ -62,7 +73,14 @@ class SqlSheets:
             lambda connection: [SheetEntry(*row) for row in connection.execute(query)]
         )
 
-    async def write(self, code: str, entry: SheetEntry, now: int, most: int) -> int | None:
+    async def write(
+        self,
+        code: str,
+        entry: SheetEntry,
+        now: int,
+        most: int,
+        anew: Mapping[int, Rewrite] = NOTHING,
+    ) -> int | None:
         """Store an entry under the next number; see `Sheets`."""
 
         def work(connection: Connection) -> int | None:
@@ -85,21 +103,46 @@ class SqlSheets:
             line = {"code": code, **dict(zip(_NAMES, kept, strict=True))}
             connection.execute(insert(db.sheet_entries).values(line))
             connection.execute(update(db.sheets).where(_S.code == code).values(touched_at=now))
+            _rewrite(connection, code, anew)
             return number
 
         return await self._database.do(work, of=code)
 
-    async def drop(self, code: str, person: str) -> bool:
+    async def drop(self, code: str, person: str, also: str = "") -> bool:
         """Delete a sheet of a person; see `Sheets`."""
 
         def work(connection: Connection) -> bool:
             gone = delete(db.sheets).where(_S.code == code, _S.person == person)
             if not connection.execute(gone).rowcount:
                 return False
-            connection.execute(delete(db.sheet_entries).where(_E.code == code))
+            codes = [code]
+            if also:
+                begins = _S.body.startswith(also, autoescape=True)
+                codes += connection.scalars(select(_S.code).where(_S.person == person, begins))
+                connection.execute(delete(db.sheets).where(_S.code.in_(codes)))
+            connection.execute(delete(db.sheet_entries).where(_E.code.in_(codes)))
             return True
 
         return await self._database.do(work, of=code)
+
+    async def unwiped(self) -> list[str]:
+        """Return the codes where somebody is not yet wiped; see `Sheets`."""
+        query = select(_E.code).where(*_FORGOTTEN, _E.seen == 0).distinct()
+        return await self._database.look(lambda connection: [*connection.scalars(query)])
+
+    async def wipe(
+        self, code: str, anew: Mapping[int, Rewrite], claims: Collection[int], until: int
+    ) -> None:
+        """Write bodies anew; see `Sheets`."""
+        done = update(db.sheet_entries).where(_E.code == code, _E.number.in_(claims))
+
+        def work(connection: Connection) -> None:
+            there = select(_S.code).where(_S.code == code).with_for_update()
+            if connection.scalar(there) is not None:
+                _rewrite(connection, code, anew)
+                connection.execute(done.values(seen=until))
+
+        await self._database.do(work, of=code)
 
     async def expire(self, since: int) -> bool:
         """Delete sheets that nobody wrote on later than `since`; see `Sheets`."""
@@ -111,3 +154,15 @@ class SqlSheets:
             return some
 
         return await self._database.do(work)
+
+
+def _rewrite(connection: Connection, code: str, anew: Mapping[int, Rewrite]) -> None:
+    """Write what is kept anew, by the numbers of entries, 0 for the sheet; it is locked."""
+    for number, change in anew.items():
+        table, body, where = db.sheets, _S.body, _S.code == code
+        if number:
+            table, body = db.sheet_entries, _E.body
+            where = and_(_E.code == code, _E.number == number)
+        before = connection.scalar(select(body).where(where))
+        if before is not None:
+            connection.execute(update(table).where(where).values(body=change(before)))

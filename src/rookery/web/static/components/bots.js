@@ -56,9 +56,11 @@ export function useBots(names, wanted = true, moment = 0) {
   useEffect(() => {
     if (!wanted) return undefined;
     let mounted = true;
-    fetchBots().then((bots) => mounted && set(bots), () => {});
+    // Not in the task that draws a page.
+    const timer = setTimeout(() => fetchBots().then((bots) => mounted && set(bots), () => {}));
     return () => {
       mounted = false;
+      clearTimeout(timer);
     };
   }, [looks, wanted, moment, ids.join()]);
   useEffect(() => {

@@ -41,9 +41,9 @@ export function lazy(load, name) {
         whenIdle(start);
         return undefined;
       }
-      start();
-      const timer = setTimeout(() => setSlow(true), SLOW);
-      return () => clearTimeout(timer);
+      // Not in the task that draws whatever else is there.
+      const timers = [setTimeout(start), setTimeout(() => setSlow(true), SLOW)];
+      return () => timers.forEach(clearTimeout);
     }, []);
     if (drawn) return html`<${Component} ...${props} />`;
     if ("meanwhile" in props) return props.meanwhile;
@@ -55,6 +55,13 @@ export function lazy(load, name) {
     if (!props.onClose || name === "Dialog") return shown;
     return html`<${Dialog} title=${t(error ? "shell.trouble" : "shell.loading")} onClose=${props.onClose}>${shown}<//>`;
   };
+}
+
+/** Return a lazy component that is fetched only where it is drawn, never beforehand: most who come to the page do without it. */
+export function seldom(load, name) {
+  const Part = lazy(load, name);
+  parts.pop();
+  return Part;
 }
 
 /** Load all lazy parts, so that a connection that breaks later does not matter. */

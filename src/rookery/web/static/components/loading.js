@@ -49,12 +49,16 @@ export function useLink(code) {
   const [link, set] = useState("");
   useEffect(() => {
     let wanted = true;
-    get(`/api/tables/${encodeURIComponent(code)}`).then(
-      (info) => wanted && set(info.link),
-      () => wanted && set(`${location.origin}/t/${code}`),
+    // Not in the task that draws a page.
+    const timer = setTimeout(() =>
+      get(`/api/tables/${encodeURIComponent(code)}`).then(
+        (info) => wanted && set(info.link),
+        () => wanted && set(`${location.origin}/t/${code}`),
+      ),
     );
     return () => {
       wanted = false;
+      clearTimeout(timer);
     };
   }, [code]);
   return link;

@@ -13,11 +13,16 @@ const TERMS = [
   "target", "trick", "trump", "void",
 ];
 
+let found = { first: null }; // made once for a language: each sentence needs the same
+
 /** Return {pattern, terms}: what finds the words of the language, and the term of each. */
 function finder() {
+  const first = `${language.get()} ${t("term.bid.as")}`;
+  if (found.first === first) return found;
   const terms = new Map(TERMS.flatMap((term) => t(`term.${term}.as`).split("; ").map((word) => [word.toLowerCase(), term])));
   const words = [...terms.keys()].sort((a, b) => b.length - a.length);
-  return { terms, pattern: new RegExp(`(?<![\\p{L}\\p{N}])(${words.join("|")})(?![\\p{L}\\p{N}])`, "giu") };
+  found = { first, terms, pattern: new RegExp(`(?<![\\p{L}\\p{N}])(${words.join("|")})(?![\\p{L}\\p{N}])`, "giu") };
+  return found;
 }
 
 // Drawn beside the page, so that it looks the same wherever the word stands.
@@ -39,7 +44,7 @@ function explain(term) {
  */
 export function Terms({ text, seen = new Set(), seats = [] }) {
   const lang = useStore(language);
-  const { terms, pattern } = useMemo(finder, [lang, t("term.bid.as")]);
+  const { terms, pattern } = finder();
   const here = useMemo(() => new Set([...terms.values()].filter((term) => !seen.has(term))), [text, lang]);
   const left = new Set(here);
   const names = new Set(seats.flatMap((seat) => (seat?.name || "").toLowerCase().split(/\s+/)));

@@ -8,8 +8,9 @@ export const LANGUAGES = { en: "English", es: "Español" };
 export const language = createStore("en");
 /** How often words have come after they were needed: what waits for them is drawn again. */
 export const late = createStore(0);
-let words = {};
-let fallback = {};
+// Catalogues as they came, the newest first: to copy one into another takes longer than to draw a hand.
+let words = [];
+let fallback = [];
 let games = {};
 let rules = new Intl.PluralRules("en");
 
@@ -37,7 +38,7 @@ let loading = Promise.resolve();
 
 async function loadAll(name) {
   const parts = await Promise.all(["", ...more.keys()].map((part) => catalogue(name, part)));
-  return Object.assign({}, ...parts);
+  return parts.reverse();
 }
 
 // What the games of the catalogue are called; their English names do where they cannot be had.
@@ -45,11 +46,11 @@ const gameNames = (name) => fetch(`/api/rules/names?lang=${name}`).then((answer)
 
 async function load() {
   const name = wantedLanguage();
-  const others = name === "en" ? [null, {}] : [loadAll("en"), gameNames(name)];
+  const others = name === "en" ? [[], {}] : [loadAll("en"), gameNames(name)];
   const [main, english, names] = await Promise.all([loadAll(name), ...others]);
   words = main;
   games = names;
-  fallback = english || main;
+  fallback = english;
   rules = new Intl.PluralRules(name);
   document.documentElement.lang = name;
   language.set(name);
@@ -67,10 +68,10 @@ export const wordsLoaded = () => loading;
 async function add(part) {
   const name = language.get();
   const names = name === "en" ? [name] : [name, "en"];
-  const [added, english = added] = await Promise.all(names.map((lang) => catalogue(lang, part)));
+  const [added, english] = await Promise.all(names.map((lang) => catalogue(lang, part)));
   if (language.get() !== name) return; // the new language has come with all parts
-  words = { ...words, ...added };
-  fallback = { ...fallback, ...english };
+  words = [added, ...words];
+  if (english) fallback = [english, ...fallback];
 }
 
 /**
@@ -94,14 +95,18 @@ function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
 }
 
+// The catalogue that has a text for `key`.
+const holds = (key) => (part) => key in part;
+const where = (key) => words.find(holds(key)) ?? fallback.find(holds(key));
+
 /** Return the text of `key` with {placeholders} filled in; the key itself where there is no text. */
 export function t(key, values = {}) {
-  return filled(words[key] ?? fallback[key] ?? key, values);
+  return filled(where(key)?.[key] ?? key, values);
 }
 
 /** Return whether a text of that key exists: for codes that come from the server. */
 export function has(key) {
-  return key in words || key in fallback;
+  return where(key) !== undefined;
 }
 
 /** Return the text of `key` for `n` things; the number is {n}. */
@@ -125,13 +130,17 @@ export function list(texts) {
   return t(`list.${form}`, { first: texts.slice(0, -1).join(", "), last });
 }
 
-// What writes numbers as a language does is made once, and only for those that languages write in ways of their own: to make
-// it takes longer than to draw a hand.
+// What writes numbers as a language does is made once, and only for those with a fraction: to make it takes longer than to
+// draw a hand.
 const numbers = {};
+const THOUSANDS = /\B(?=(\d{3})+$)/g;
 
 /** Return a number as the language writes it. */
 export function number(n) {
-  if (Number.isInteger(n) && Math.abs(n) < 1000) return String(n);
+  if (Number.isSafeInteger(n)) {
+    if (language.get() === "en") return String(n).replace(THOUSANDS, ",");
+    return Math.abs(n) < 10_000 ? String(n) : String(n).replace(THOUSANDS, "."); // Spanish leaves four digits together
+  }
   const name = language.get();
   return (numbers[name] ??= new Intl.NumberFormat(name)).format(n);
 }

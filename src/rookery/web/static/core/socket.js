@@ -11,8 +11,8 @@ const MOST_TRIES = 3;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 // After these codes it is of no use to reconnect at once: 4001 is another tab of ours,
-// 4003 forbidden, 4004 no such table, 4007 sent away by the host.
-const FINAL = new Set([4001, 4003, 4004, 4007]);
+// 4003 forbidden, 4004 no such table, 4007 sent away by the host, 4016 nobody may look on before the evening is over.
+const FINAL = new Set([4001, 4003, 4004, 4007, 4016]);
 
 let idCount = 0;
 const idPrefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (n) => n.toString(16).padStart(2, "0")).join("");

@@ -70,3 +70,14 @@ export function Later({ of, children, meanwhile = children, drawn }) {
   }, [due]);
   return shown.current.children;
 }
+
+/**
+ * Parts from above to below, each at first drawn with a picture of its own, so that none moves another; later all change at
+ * once. `drawn` is called when all have been shown.
+ */
+export function InTurn({ parts, drawn }) {
+  const [shown, show] = useState(1);
+  const whole = shown >= parts.length;
+  useLayoutEffect(() => afterFrame(() => (whole ? drawn?.() : show(shown + 1))), [shown, whole]);
+  return parts.slice(0, shown);
+}

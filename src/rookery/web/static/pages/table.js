@@ -1,13 +1,17 @@
 // The table's page: a name, the connection, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
-import { lazy, loadLazyParts, whenIdle } from "../components/lazy.js";
+import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
 import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
+const strangers = () => import("./evening/screens/strangers.js");
+const AtEvening = seldom(() => import("./evening/screens/at_table.js"), "AtEvening");
+const Hidden = seldom(strangers, "Hidden");
+const OfEvening = seldom(strangers, "OfEvening");
 const OwnFace = lazy(() => import("../table/own_face.js"), "OwnFace");
 
 export const title = "table.title";
@@ -56,11 +60,12 @@ function AskName({ code, onName }) {
   }, [code]);
   if (loadError && loadError.status === 404) return html`<${Closed} why=${loadError} />`;
   const people = preview ? preview.seats.filter((seat) => seat.kind === "person").map((seat) => seat.name) : [];
-  const free = preview ? preview.seats.flatMap((seat, i) => (seat.free ? [i] : [])) : [];
+  const free = preview && !preview.evening ? preview.seats.flatMap((seat, i) => (seat.free ? [i] : [])) : [];
   return html`<div class="narrow stack">
     <h1 tabindex="-1">${t("table.join", { code })}</h1>
     ${preview && html`<p><b>${preview.title || gameName(preview.rules_name)}</b>${preview.title && html`<br />${gameName(preview.rules_name)}`}
       ${people.length > 0 && html`<br />${t("table.sitting", { names: list(people) })}`}</p>`}
+    ${preview?.evening && html`<${OfEvening} evening=${preview.evening} />`}
     <form class="panel stack" onSubmit=${submit}>
       <label class="field">
         <span>${t("table.your_name")}</span>
@@ -70,12 +75,15 @@ function AskName({ code, onName }) {
       ${error && html`<${Problem} error=${error} />`}
       <div class="row">
         ${free.length > 0 && html`<button class="button primary big" disabled=${busy}>${sitText(preview, free)}</button>`}
-        <button class=${`button ${free.length ? "" : "primary big"}`} name="watch" value="1" disabled=${busy || !(preview || loadError)}>${t("table.watch")}</button>
+        <button class=${`button ${free.length || preview?.evening ? "" : "primary big"}`} name="watch" value="1" disabled=${busy || !(preview || loadError)}>${t("table.watch")}</button>
       </div>
       <p class="mark">${t("table.no_account")}</p>
     </form>
   </div>`;
 }
+
+// Others still play the same deals, and whoever has no seat may not look on.
+const isHidden = (why) => /4016$/.test(why.code);
 
 function Closed({ why }) {
   return html`<div class="narrow stack">
@@ -116,16 +124,17 @@ function Room({ code, wanted }) {
     if (wanted) opened.ask(wanted);
     return () => opened.close();
   }, [code]);
-  return room ? html`<${OpenRoom} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
+  return room ? html`<${OpenRoom} code=${code} room=${room} />` : html`<p class="loading">${t("shell.loading")}</p>`;
 }
 
-function OpenRoom({ room }) {
+function OpenRoom({ code, room }) {
   const state = useStore(room.state);
-  if (state.closed) return html`<${Closed} why=${state.closed} />`;
+  if (state.closed) return isHidden(state.closed) ? html`<${Hidden} code=${code} why=${state.closed} />` : html`<${Closed} why=${state.closed} />`;
   if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
   const { table } = state;
   return html`
     ${state.connection === "lost" && html`<p class="banner">${t("table.line.lost")}</p>`}
+    ${table.evening && html`<${AtEvening} room=${room} table=${table} meanwhile=${null} />`}
     <${OwnFace} room=${room} table=${table} meanwhile=${null} />
     ${table.phase === "lobby" || !table.view
       ? html`<${Lobby} room=${room} state=${state} />`

@@ -8,7 +8,7 @@ import { Terms } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useMedia, useRef, useStore } from "../core/ui.js";
 import { visibleLines } from "./muted.js";
-import { actsNow, columns, nameOf, sideOf } from "./snapshot.js";
+import { actsNow, columns, isHost, nameOf, sideOf, totalOf } from "./snapshot.js";
 import { bidName, specialBid } from "./words.js";
 
 /** What is being played. */
@@ -51,7 +51,7 @@ function Totals({ table }) {
     return t(seats.includes(table.you) ? "table.us" : "table.them");
   };
   return html`<p class="totals">
-    ${cols.map((seats) => html`<span key=${seats[0]}>${short(seats)} <b>${number(table.seats[seats[0]].total || 0)}</b></span>`)}
+    ${cols.map((seats) => html`<span key=${seats[0]}>${short(seats)} <b>${number(totalOf(table, seats[0]))}</b></span>`)}
   </p>`;
 }
 
@@ -70,7 +70,7 @@ export function Tools({ table, state, open, wide }) {
     <div class="tools-buttons">
       ${!wide && html`<${IconButton} icon="sheet" label=${t("sheet.title")} onClick=${() => open("sheet")} />
         <${IconButton} icon="chat" badge=${unread} label=${unread ? t("chat.unread", { n: unread }) : t("chat.title")} onClick=${chat} />`}
-      ${table.you !== null && table.you === table.host && html`<${IconButton} icon="pace" label=${t("table.pace", { pace: t(`lobby.pace.${table.pace}`) })} onClick=${() => open("pace")} />`}
+      ${isHost(table) && html`<${IconButton} icon="pace" label=${t("table.pace", { pace: t(`lobby.pace.${table.pace}`) })} onClick=${() => open("pace")} />`}
       <${IconButton} icon="rules" label=${t("table.rules")} onClick=${() => open("rules")} />
       <${IconButton} icon="more" label=${t("table.more")} onClick=${() => open("more")} />
     </div>

@@ -28,6 +28,15 @@ export function actsNow(table) {
   return Boolean(table && table.view && table.you !== null && table.view.to_act === table.you && table.phase === "playing");
 }
 
+/** Return what a seat has scored: in the match, and at a table of an evening in those before it too. */
+export const totalOf = ({ seats, evening }, seat) => (seats[seat].total || 0) + (evening?.points[seat] ?? 0);
+
+/** Return whether I am the host of a table; at a table of an evening nobody is. */
+export const isHost = ({ you, host, evening }) => you !== null && you === host && !evening;
+
+/** Return where whoever leaves a table goes: to their evening, else to the start page. */
+export const wayOut = ({ evening }) => (evening ? `/e/${evening.code}` : "/");
+
 /** Return whether somebody else's hand lies open, which I see beside mine. */
 export const seesDummy = ({ view, you }) => Boolean(view.dummy_hand?.length) && view.dummy !== you;
 

@@ -223,7 +223,8 @@ export function stoppedText(table) {
 
 /** Return who has won the match. */
 export function overText(table) {
-  const { winners, you } = table;
+  const { evening, winners, you } = table;
+  if (evening) return t("over.table"); // who wins is the evening's to say
   if (!winners || !winners.length) return t("over.ended");
   if (winners.includes(you)) return t("over.you_won");
   return t("over.won", { name: list(winners.map((seat) => nameOf(table, seat))) });

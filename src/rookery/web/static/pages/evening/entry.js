@@ -3,8 +3,9 @@ import { t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Figure } from "../sheet/fields.js";
 import { plain, sum } from "../sheet/said.js";
+import { KeepSheet } from "./keep.js";
 import { waitingFor } from "./log.js";
-import { refusalOf, scoreText, sideName, sidesOf } from "./said.js";
+import { mayScore, refusalOf, scoreText, sideName, sidesOf } from "./said.js";
 
 const MOST = 99_999;
 const valueOf = (text) => sum(text) ?? (/^\s*[+-]?\s*\d+\s*$/.test(text) ? Number(text.replace(/\s/g, "")) : null);
@@ -92,13 +93,14 @@ function Versions({ log, evening, round, table, choose }) {
     <h3 id=${`dispute-${round}-${table.number}`}>${t("evening.disputed")}</h3>
     <p>${t("evening.disputed_how")}</p>
     <ul class="plain versions">
-      ${all.map(({ rows, by }, at) => html`<li key=${at} class="version stack tight">
+      ${all.map(({ rows, by, settles }, at) => html`<li key=${at} class="version stack tight">
         <h4>${by || t("evening.somebody")}</h4>
         <${Rows} evening=${evening} table=${table} rows=${rows} />
-        ${choose && html`<button type="button" class="button primary" disabled=${busy} onClick=${() => settle(rows)}
+        ${(choose || settles) && html`<button type="button" class="button primary" disabled=${busy} onClick=${() => settle(rows)}
           aria-label=${t("evening.this_one_of", { name: by || t("evening.somebody"), score: scoreText(evening, table, rows) })}>${t("evening.this_one")}</button>`}
       </li>`)}
     </ul>
+    ${!choose && !all.some(({ settles }) => settles) && html`<p class="mark">${t("evening.disputed_ask")}</p>`}
   </section>`;
 }
 
@@ -110,7 +112,7 @@ function Rows({ evening, table, rows }) {
 
 /** What a table scored in a round, and the form for it; with `done` the form is open at once, and closes by it. */
 export function TableScore({ log, state, round, table, done }) {
-  const { evening, agree } = state.told;
+  const { evening, agree, code, you } = state.told;
   const [editing, setEditing] = useState(Boolean(done));
   const [typing, setTyping] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -132,12 +134,13 @@ export function TableScore({ log, state, round, table, done }) {
   const disputed = !own && table.state === "disputed";
   const waiting = !own && table.state === "waiting" && agree;
   const blank = !own && table.state === "open";
+  if (!own && !blank && !table.said) return html`<p class="mark">${t("evening.not_shown")}</p>`;
   const form = html`<${ScoreForm} key=${`${round}-${table.number}`} log=${log} evening=${evening} round=${round} table=${table} rows=${rows} over=${over}
     typing=${setTyping} focus=${editing} removable=${editing && rows} done=${editing ? close : null} />`;
   return html`<div class="stack tight table-score">
     ${own?.problem && html`<div class="problem" role="alert"><p>${refusalOf(own.problem)}</p>
       <div class="row"><button type="button" class="button" onClick=${() => log.drop(own.entry.id)}>${t("evening.drop")}</button></div></div>`}
-    ${disputed && html`<${Versions} log=${log} evening=${evening} round=${round} table=${table} choose=${true} />`}
+    ${disputed && html`<${Versions} log=${log} evening=${evening} round=${round} table=${table} choose=${you.host || you.table === table.number} />`}
     ${waiting && html`<div class="stack tight dispute"><${Rows} evening=${evening} table=${table} rows=${table.said.rows} />
       <p class="mark">${t("evening.agree_wait", { name: table.said.by || t("evening.somebody") })}</p>
       <div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${accept}>${t("evening.agreed")}</button></div></div>`}
@@ -145,5 +148,6 @@ export function TableScore({ log, state, round, table, done }) {
       <${Rows} evening=${evening} table=${table} rows=${rows} />
       ${own && !own.problem && html`<p class="mark">${t("evening.kept_here")}</p>`}</div>`}
     ${blank || editing || typing ? form : html`<div class="row"><button type="button" ref=${again} class="button" onClick=${() => setEditing(true)}>${t("evening.correct")}</button></div>`}
+    ${!state.told.evening.screens && mayScore(state.told, table) && html`<${KeepSheet} code=${code} at=${log.at} secret=${state.key} round=${round} table=${table} />`}
   </div>`;
 }

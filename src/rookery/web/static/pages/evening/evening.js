@@ -12,6 +12,8 @@ import { People } from "./people.js";
 import { NamePlease, Place, Sending, WhoAreYou, useNameless } from "./place.js";
 import { RoundTables, RoundsSoFar } from "./rounds.js";
 import { movementName } from "./said.js";
+import { useGoing } from "./screens/going.js";
+import { Promised } from "./screens/promised.js";
 import { Pairs, Standings } from "./standings.js";
 import { Result, Ways } from "./ways.js";
 
@@ -19,15 +21,16 @@ await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("bes
 
 export const title = "evening.title";
 
-function Evening({ code, log, state }) {
+function Evening({ code, log, state, opened }) {
   const { told } = state;
   const { evening, you } = told;
   const [nameless, named] = useNameless();
   useAwake(!evening.over);
+  useGoing(told, state.heard >= opened);
   return html`<div class="evening-page">
     <div class="stack">
       <div class="sheet-head"><h1 tabindex="-1">${evening.name || t("evening.title")}</h1>
-        <p class="mark">${movementName(evening.movement)}</p></div>
+        <p class="mark">${movementName(evening.movement)}${evening.screens && ` · ${t("evening.screens")}`}</p></div>
       <${Sending} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
       ${you.person !== null ? html`<${Place} code=${code} log=${log} state=${state} />` : !you.host && html`<${WhoAreYou} log=${log} state=${state} />`}
@@ -46,6 +49,7 @@ function Evening({ code, log, state }) {
         <${RoundTables} log=${log} state=${state} round=${evening.round} />
       </details>`}
       ${evening.over && evening.deals > 0 && html`<${Deals} code=${code} evening=${evening} person=${you.person} />`}
+      <${Promised} screens=${evening.screens} />
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
       ${(you.host || evening.over || !evening.full) && html`<${Result} code=${code} />`}
@@ -58,10 +62,11 @@ function Evening({ code, log, state }) {
 /** The page. */
 export default function EveningPage({ params }) {
   const code = params.code.toUpperCase();
+  const opened = useMemo(Date.now, [code]); // what was told before that is only kept here
   const log = useMemo(() => openEvening(code, location.hash.slice(1)), [code]);
   useEffect(() => log.close, [log]);
   const state = useStore(log.store);
-  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} />`;
+  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} opened=${opened} />`;
   return html`<div class="stack narrow">
     <h1 tabindex="-1">${t("evening.title")}</h1>
     <${Waiting} error=${state.error} again=${state.error?.status === 404 ? null : log.look} />

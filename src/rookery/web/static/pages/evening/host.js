@@ -7,7 +7,8 @@ import { Sure } from "../../components/sure.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { evenings } from "./kept.js";
-import { Refusal, useDoing } from "./place.js";
+import { Refusal, useAhead, useDoing } from "./place.js";
+import { NextRound as NextAt } from "./screens/going.js";
 import { pathOf } from "./told.js";
 
 function EarlierTable({ code, log, state, round, number, done }) {
@@ -39,11 +40,10 @@ function Missing({ code, log, state, at: [round, number], slow, setSlow, may }) 
 function NextRound({ code, log, state, busy, doing }) {
   const { evening } = state.told;
   const [slow, setSlow] = useState(new Set());
-  const { missing, round, rounds, by_results: waits } = evening;
+  const { missing, rounds, by_results: waits, screens } = evening;
   const keyOf = (at) => at.join("-");
-  const now = new Set(round?.tables.map(({ number }) => number));
-  // Nobody is at an earlier table any more whose number another table has, or from which nobody is away.
-  const mayStay = ([at, number]) => at === rounds || (round.playing.length > 0 && !now.has(number));
+  const stay = new Set(evening.stay?.map(keyOf));
+  const mayStay = (at) => stay.has(keyOf(at));
   const toggle = (at) => (on) => {
     const after = new Set(slow);
     if (on) after.add(keyOf(at));
@@ -55,7 +55,7 @@ function NextRound({ code, log, state, busy, doing }) {
   const begin = () => doing({ do: "round", round: rounds + 1, slow: staying.map(([, number]) => number) });
   if (evening.full !== null && rounds >= evening.full) return html`<p>${t("evening.all_played")}</p>`;
   return html`<div class="stack tight">
-    ${missing.length > 0 && html`<p id="missing-how">${t(waits ? "evening.missing_waits" : "evening.missing")}</p>
+    ${missing.length > 0 && html`<p id="missing-how">${t(screens ? (waits ? "evening.screens.missing_waits" : "evening.screens.missing") : waits ? "evening.missing_waits" : "evening.missing")}</p>
       <ul class="plain missing-list" aria-describedby="missing-how">
         ${missing.map((at) => html`<${Missing} key=${keyOf(at)} code=${code} log=${log} state=${state} at=${at} may=${mayStay(at)} slow=${slow.has(keyOf(at))} setSlow=${toggle(at)} />`)}
       </ul>`}
@@ -87,14 +87,18 @@ export function Run({ code, log, state }) {
   const { evening } = state.told;
   const [busy, error, run] = useDoing();
   const doing = (change) => run(() => log.act(change));
-  const untouched = evening.round?.tables.every((one) => one.state === "open" && one.entry === 0);
+  const ahead = useAhead(state);
+  const { screens } = evening;
+  const untouched = evening.round?.tables.every((one) => one.state === "open" && one.entry === 0 && !one.code);
+  const shown = Boolean(screens?.key); // whoever has seen the key knows the cards of deals that were never played
   return html`<section class="panel stack run" aria-labelledby="run-title">
     <h2 id="run-title">${t("evening.run")}</h2>
     ${evening.over
-      ? html`<p>${t("evening.over_host")}</p><div class="row"><button type="button" class="button big" disabled=${busy} onClick=${() => doing({ do: "end", over: false })}>${t("evening.go_on")}</button></div>`
+      ? html`<p>${t("evening.over_host")}</p>${!shown && html`<div class="row"><button type="button" class="button big" disabled=${busy} onClick=${() => doing({ do: "end", over: false })}>${t("evening.go_on")}</button></div>`}`
       : html`<${NextRound} key=${evening.rounds} code=${code} log=${log} state=${state} busy=${busy} doing=${doing} />
+        ${state.told.you.person === null && html`<${NextAt} evening=${evening} ahead=${ahead} />`}
         <${Refusal} error=${error} />
-        ${evening.rounds > 0 && html`<${Timer} evening=${evening} busy=${busy} doing=${doing} />`}
+        ${evening.rounds > 0 && !screens && html`<${Timer} evening=${evening} busy=${busy} doing=${doing} />`}
         <div class="row">
           ${evening.rounds > 0 && untouched && html`<${Sure} label=${t("evening.undo_round", { n: evening.rounds })} sure=${t("evening.undo_sure", { n: evening.rounds })} back=${t("evening.cancel")} busy=${busy}
             act=${() => doing({ do: "undo_round", round: evening.rounds })} />`}

@@ -19,8 +19,8 @@ function withOwn(told) {
 const sameTable = (change, round, table) => change.round === round && change.table === table;
 
 /**
- * Open an evening; `place` is "/t/3" on the phone of a table, which has a key of its own. Returns {store, score, act, look,
- * drop, close}; the store is as outbox.js has it.
+ * Open an evening; `place` is "/t/3" on the phone of a table, which has a key of its own. Returns {store, score, act, at,
+ * look, drop, close}; the store is as outbox.js has it, and `at` is where its key is kept.
  */
 export function openEvening(code, key, place = "") {
   const path = pathOf(code);
@@ -67,7 +67,7 @@ export function openEvening(code, key, place = "") {
     }
   }
 
-  return { store, score, act, look: box.look, drop: box.drop, close: box.close };
+  return { store, score, act, at, look: box.look, drop: box.drop, close: box.close };
 }
 
 /** Return what waits here to be said of a table in a round: {entry, problem}; undefined for nothing. */

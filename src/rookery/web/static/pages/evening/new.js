@@ -8,6 +8,7 @@ import { NameField, doAs, useMe } from "../../components/name.js";
 import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { evenings } from "./kept.js";
 import { movementName, movementWhy, namesIn, refusalOf } from "./said.js";
+import { Choice, USUAL, isFilled, screensOf, useBot } from "./screens/choice.js";
 
 await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
 
@@ -15,11 +16,12 @@ export const title = "evening.new";
 
 const DRAFT = "rookery.new_evening";
 const PAUSE = 400; // milliseconds after the last key until the server is asked
-const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false };
+const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false, screens: USUAL };
 
 function readDraft() {
   try {
-    return { ...EMPTY, ...JSON.parse(localStorage.getItem(DRAFT)) };
+    const draft = { ...EMPTY, ...JSON.parse(localStorage.getItem(DRAFT)) };
+    return { ...draft, screens: { ...USUAL, ...draft.screens } };
   } catch {
     return EMPTY;
   }
@@ -28,8 +30,7 @@ function readDraft() {
 // What was typed is there again after a reload; where nothing can be kept, the page still works.
 function keepDraft(form) {
   try {
-    if (form) localStorage.setItem(DRAFT, JSON.stringify(form));
-    else localStorage.removeItem(DRAFT);
+    localStorage.setItem(DRAFT, JSON.stringify(form));
   } catch {
     // As private windows may refuse.
   }
@@ -37,8 +38,17 @@ function keepDraft(form) {
 
 const twice = (names) => names.find((name, at) => names.indexOf(name) < at);
 
+// Where bots make the people `whole` tables, fixed partners suit that many, and all else suits those who are there.
+async function suited(ask, people, whole) {
+  if (whole === people) return ask(people);
+  const [own, all] = await Promise.allSettled([ask(people), ask(whole)]);
+  if (all.status === "rejected") throw all.reason;
+  const mixed = own.status === "fulfilled" ? own.value.filter((one) => !one.fixed_teams) : [];
+  return [...mixed, ...all.value.filter((one) => one.fixed_teams)];
+}
+
 // The movements that can seat so many, those that suit best first; asked for once nobody types any more.
-function useChoices(people, rounds, game) {
+function useChoices(people, rounds, game, whole) {
   const [state, set] = useState({ choices: null, error: null });
   const rules = typeof game[1] === "string" ? game[1] : game[1].base;
   const [attempt, again] = useState(0);
@@ -50,8 +60,9 @@ function useChoices(people, rounds, game) {
     let wanted = true;
     const more = `${rounds ? `&rounds=${rounds}` : ""}${rules ? `&rules=${encodeURIComponent(rules)}` : ""}`;
     const timer = setTimeout(() => {
-      get(`/api/movements?people=${people}${more}`).then(
-        ({ choices }) => wanted && set({ choices, error: null }),
+      const ask = (n) => get(`/api/movements?people=${n}${more}`).then(({ choices }) => choices);
+      suited(ask, people, whole).then(
+        (choices) => wanted && set({ choices, error: null }),
         (error) => wanted && set({ choices: null, error }),
       );
     }, PAUSE);
@@ -59,7 +70,7 @@ function useChoices(people, rounds, game) {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [people, rounds, rules, attempt]);
+  }, [people, rounds, rules, attempt, whole]);
   return { ...state, again: () => again(attempt + 1) };
 }
 
@@ -71,19 +82,19 @@ function Known() {
     <ul class="plain">
       ${known.map(({ code, told, at }) => html`<li key=${code} class="table-row">
         <span class="grow"><b>${told.evening.name || t("evening.title")}</b>
-          <small>${[plural("evening.people", told.evening.people.length), day(at)].join(" · ")}</small></span>
+          <small>${[plural("evening.people", told.evening.people.filter((one) => !one.bot).length), day(at)].join(" · ")}</small></span>
         <${Link} class="button" href=${`/e/${code}`} aria-label=${`${t("evening.open")}: ${told.evening.name || t("evening.title")}`}>${t("evening.open")}<//>
       </li>`)}
     </ul>
   </section>`;
 }
 
-function Movements({ choices, chosen, choose }) {
+function Movements({ choices, chosen, choose, filled }) {
   return html`<fieldset class="stack tight movements">
     <legend>${t("evening.movement")}</legend>
     ${choices.map((one, at) => html`<label key=${one.movement} class=${`movement ${one === chosen ? "chosen" : ""}`}>
       <input type="radio" name="movement" value=${one.movement} checked=${one === chosen} onChange=${() => choose(one.movement)} />
-      <span class="grow"><b>${movementName(one.movement)}</b>${at === 0 && html` <span class="tag">${t("evening.best")}</span>`}<small>${movementWhy(one)}</small></span>
+      <span class="grow"><b>${movementName(one.movement)}</b>${at === 0 && html` <span class="tag">${t("evening.best")}</span>`}<small>${movementWhy(one, filled)}</small></span>
     </label>`)}
   </fieldset>`;
 }
@@ -102,8 +113,12 @@ function Form({ game, seats, form, change, children }) {
   const [busy, setBusy] = useState(false);
   const box = useRef(null);
   const names = namesIn(form.people);
-  const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game);
+  const { screens } = form;
+  const filled = isFilled(screens);
+  const whole = filled ? Math.ceil(names.length / seats) * seats : names.length;
+  const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game, whole);
   const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
+  const { bots, bot } = useBot(screens.on);
   const knockout = chosen && ["single", "double"].includes(chosen.movement);
   const problem = error ?? (misfit?.where ? { field: "people", words: names.length < seats ? t("evening.few", { n: seats }) : refusalOf(misfit) } : null);
   useEffect(() => {
@@ -115,7 +130,7 @@ function Form({ game, seats, form, change, children }) {
   };
   const make = async () => {
     const { key, ...told } = await post("/api/evenings", {
-      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree,
+      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree && !screens.on, screens: screensOf(screens, bot, form.rounds),
       ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards) }),
     });
     evenings.change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
@@ -133,7 +148,7 @@ function Form({ game, seats, form, change, children }) {
     setError(null);
     try {
       const way = await doAs(name, make);
-      keepDraft(null);
+      keepDraft({ screens }); // how one plays stays chosen
       go(way);
     } catch (refused) {
       setError({ ...refused, code: refused.code, message: refused.message, field: fieldOf(refused) });
@@ -141,7 +156,7 @@ function Form({ game, seats, form, change, children }) {
     }
   };
   const wrong = (field) => (problem?.field === field ? { "aria-invalid": "true", "aria-describedby": `wrong-${field}` } : {});
-  const count = names.length ? `${plural("evening.people", names.length)}, ${plural("evening.tables", Math.floor(names.length / seats))}` : t("evening.one_a_line");
+  const count = names.length ? `${plural("evening.people", names.length)}, ${plural("evening.tables", Math.floor(whole / seats))}` : t("evening.one_a_line");
   return html`<form class="stack" ref=${box} onSubmit=${submit} noValidate>
     <label class="field"><span>${t("evening.names")}</span>
       <textarea name="people" rows="8" spellcheck="false" autocomplete="off" ...${wrong("people")} value=${form.people} onInput=${(event) => set({ people: event.target.value })}></textarea>
@@ -149,13 +164,14 @@ function Form({ game, seats, form, change, children }) {
     <${Wrong} error=${problem} field="people" />
     ${children}
     <${Wrong} error=${problem} field="game" />
+    <${Choice} chosen=${screens} change=${(more) => set({ screens: { ...screens, ...more } })} bots=${bots} bot=${bot} prepared=${Boolean(chosen?.boards)} />
     <label class="field"><span>${t("evening.rounds")}</span>
       <input class="number" name="rounds" inputmode="numeric" autocomplete="off" value=${form.rounds} onInput=${(event) => {
         event.target.value = event.target.value.replace(/\D/g, "").slice(0, 2);
         set({ rounds: event.target.value });
       }} /><small>${t("evening.rounds_how")}</small></label>
     ${misfit && !misfit.where && html`<${Waiting} error=${misfit} again=${again} />`}
-    ${choices && html`<${Movements} choices=${choices} chosen=${chosen} choose=${(movement) => set({ movement })} />`}
+    ${choices && html`<${Movements} choices=${choices} chosen=${chosen} choose=${(movement) => set({ movement })} filled=${filled} />`}
     <${Wrong} error=${problem} field="movement" />
     ${knockout && html`<label class="field"><span>${t("evening.best_of")}</span>
       <select name="best_of" onChange=${(event) => set({ best_of: event.target.value })}>
@@ -164,14 +180,14 @@ function Form({ game, seats, form, change, children }) {
     ${chosen?.boards && html`<label class="field"><span>${t("evening.boards")}</span>
       <select name="boards" onChange=${(event) => set({ boards: event.target.value })}>
         ${["1", "2", "3", "4", "5", "6"].map((n) => html`<option key=${n} value=${n} selected=${n === form.boards}>${number(Number(n))}</option>`)}
-      </select><small>${t("evening.boards_how")}</small></label>`}
-    <label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
-      <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>
+      </select>${!screens.on && html`<small>${t("evening.boards_how")}</small>`}</label>`}
+    ${!screens.on && html`<label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
+      <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>`}
     <label class="field"><span>${t("evening.name")}</span>
       <input name="title" maxlength="60" autocomplete="off" value=${form.name} onInput=${(event) => set({ name: event.target.value })} /></label>
     ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
     <${Wrong} error=${problem} field="other" />
-    <div class="row"><button class="button primary big grow" disabled=${busy || (names.length > 0 && !chosen)}>${t("evening.make")}</button></div>
+    <div class="row"><button class="button primary big grow" disabled=${busy || (names.length > 0 && !chosen) || (screens.on && !bot)}>${t("evening.make")}</button></div>
   </form>`;
 }
 

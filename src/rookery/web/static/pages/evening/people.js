@@ -85,8 +85,8 @@ function Person({ log, one }) {
   return html`<li class="person stack tight" data-person=${one.name}>
     <div class="row tight nowrap">
       <span class="grow"><b>${one.name}</b>
-        ${!one.here && html` <span class="tag">${t("evening.tag.left")}</span>`}${one.stands_in && html` <span class="tag">${t("evening.tag.stands_in")}</span>`}${one.claimed && html` <span class="tag">${t("evening.tag.phone")}</span>`}</span>
-      <button type="button" class="button chip" aria-expanded=${open} aria-label=${t("evening.change_person", { name: one.name })} onClick=${() => setOpen(!open)}>${t("evening.change")}</button>
+        ${one.bot && html` <span class="tag">${t("evening.tag.bot")}</span>`}${!one.here && html` <span class="tag">${t("evening.tag.left")}</span>`}${one.stands_in && html` <span class="tag">${t("evening.tag.stands_in")}</span>`}${one.claimed && html` <span class="tag">${t("evening.tag.phone")}</span>`}</span>
+      ${!one.bot && html`<button type="button" class="button chip" aria-expanded=${open} aria-label=${t("evening.change_person", { name: one.name })} onClick=${() => setOpen(!open)}>${t("evening.change")}</button>`}
     </div>
     ${open && html`<${Change} key=${one.name} log=${log} one=${one} done=${() => setOpen(false)} />`}
   </li>`;
@@ -95,10 +95,10 @@ function Person({ log, one }) {
 /** The people, and what happens to them. */
 export function People({ log, evening }) {
   return html`<details class="panel people">
-    <summary>${t("evening.people_host", { n: evening.people.filter(({ here }) => here).length })}</summary>
+    <summary>${t("evening.people_host", { n: evening.people.filter(({ here, bot }) => here && !bot).length })}</summary>
     <div class="stack">
       ${!evening.over && html`<${LateComers} log=${log} />`}
-      ${!evening.over && evening.round && html`<${Exchange} log=${log} evening=${evening} />`}
+      ${!evening.over && evening.round && !evening.screens && html`<${Exchange} log=${log} evening=${evening} />`}
       <ul class="plain people-list">${evening.people.map((one) => html`<${Person} key=${one.number} log=${log} one=${one} />`)}</ul>
     </div>
   </details>`;

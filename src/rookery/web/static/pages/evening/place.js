@@ -6,7 +6,8 @@ import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Sure } from "../../components/sure.js";
 import { useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
-import { nameOf, placeOf, placeText, rankOf, rankText, refusalOf } from "./said.js";
+import { NextRound, ToTable } from "./screens/going.js";
+import { nameOf, placeOf, placeText, rankOf, rankText, refusalOf, scoreText } from "./said.js";
 import { pathOf } from "./told.js";
 
 /** Return [busy, error, run]: `run(act)` does something that may be refused. */
@@ -56,7 +57,7 @@ async function named(name, act) {
 export function WhoAreYou({ log, state }) {
   const { evening } = state.told;
   const [busy, error, run] = useDoing();
-  const free = evening.people.filter((one) => !one.claimed && one.here);
+  const free = evening.people.filter((one) => !one.claimed && !one.bot && one.here);
   const taken = evening.people.filter((one) => one.claimed && one.here);
   if (evening.over || !free.length) return null;
   return html`<section class=${state.told.you.host ? "stack tight" : "panel stack tight"} aria-labelledby="who-title">
@@ -97,14 +98,18 @@ export function NamePlease({ log, name: first, done }) {
 
 const two = (n) => String(n).padStart(2, "0");
 
-/** The time that is left in this round, by the server's clock. */
-export function Clock({ state }) {
-  const { told, heard } = state;
-  const { ends } = told.evening;
+/** Return by how many milliseconds the server's clock is before this one. */
+export function useAhead({ told, heard }) {
   // What the browser's cache answered tells an older time: the latest that was told counts.
   const latest = useRef(-Infinity);
   latest.current = Math.max(latest.current, told.now - heard);
-  const ahead = latest.current;
+  return latest.current;
+}
+
+/** The time that is left in this round, by the server's clock. */
+export function Clock({ state }) {
+  const { ends } = state.told.evening;
+  const ahead = useAhead(state);
   const left = () => Math.ceil((ends - Date.now() - ahead) / 1000);
   const [seconds, set] = useState(left);
   useEffect(() => {
@@ -162,6 +167,12 @@ function Not({ log, evening, person }) {
   </div>`;
 }
 
+// On screens the table is gone to, and tells its score by itself.
+function OnScreen({ evening, table }) {
+  return html`${table.scores && html`<p>${t("evening.screens.scored", { score: scoreText(evening, table, [table.scores]) })}</p>`}
+    ${!evening.over && html`<${ToTable} table=${table} />`}`;
+}
+
 /** Where I sit, the time that is left, and the score of my table. */
 export function Place({ code, log, state }) {
   const { told } = state;
@@ -171,6 +182,7 @@ export function Place({ code, log, state }) {
   const words = wordsOf(evening, you.person, place, still);
   const said = words.join(": ");
   useEffect(() => announce(said), [said]);
+  const ahead = useAhead(state);
   const mine = place.at === "table" ? { round: evening.rounds, table: place.table } : still ? { round: still.number, table: still.table } : null;
   return html`<section class="panel place stack tight" aria-labelledby="place-title">
     <p class="mark">${nameOf(evening, you.person)}</p>
@@ -178,7 +190,9 @@ export function Place({ code, log, state }) {
     ${mine?.table.deals.length > 0 && html`<p>${t("evening.deals", { deals: mine.table.deals.join(", ") })}</p>`}
     ${!evening.over && html`<${Clock} state=${state} />`}
     ${state.nameless && html`<${NamePlease} log=${log} name=${nameOf(evening, you.person)} />`}
-    ${mine && html`<h3>${t("evening.your_score")}</h3>
+    <${NextRound} evening=${evening} ahead=${ahead} />
+    ${mine && evening.screens && html`<${OnScreen} evening=${evening} table=${mine.table} />`}
+    ${mine && !evening.screens && html`<h3>${t("evening.your_score")}</h3>
       <${TableScore} key=${`${mine.round}-${mine.table.number}`} log=${log} state=${state} round=${mine.round} table=${mine.table} />`}
     ${!evening.over && html`<${Not} log=${log} evening=${evening} person=${you.person} />`}
   </section>`;

@@ -1,16 +1,17 @@
 // The tables of a round: who sits where, and what they scored; and the rounds so far.
 import { get } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
 import { plain } from "../sheet/said.js";
-import { namesOf, seatName, sideName, sidesOf } from "./said.js";
+import { atTable, mayScore, namesOf, seatName, sideName, sidesOf } from "./said.js";
 import { pathOf } from "./told.js";
 
-/** Return whether whoever looks may say what a table scored. */
-export const mayScore = (told, table) => told.you.host || told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
+// Nobody looks on where others still play the same deals; one's own table opens for oneself alone.
+const maySee = ({ evening }, table, mine) => Boolean(table.code) && (mine || evening.over || !evening.deals);
 
 const STATES = { disputed: "warn", waiting: "late" };
 
@@ -29,6 +30,7 @@ function TableRow({ log, state, round, table }) {
     <div class="round-line">
       <b class="n">${t("evening.table", { n: table.number })}</b>
       <${Tag} table=${table} own=${own} />
+      ${maySee(told, table, mine) && html`<${Link} href=${`/t/${table.code}`} class="button chip" aria-label=${t(mine ? "evening.screens.go_n" : "evening.screens.watch_n", { n: table.number })}>${t(mine ? "evening.screens.go_short" : "table.watch")}<//>`}
       ${mayScore(told, table) && html`<button type="button" class="button chip" aria-expanded=${open} onClick=${() => setOpen(!open)}
         aria-label=${t(table.scores ? "evening.correct_table" : "evening.score_table", { n: table.number })}>${t(table.scores ? "evening.correct" : "evening.score")}</button>`}
     </div>

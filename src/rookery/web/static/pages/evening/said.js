@@ -72,10 +72,10 @@ export function refusalOf(error) {
 /** Return what a movement is called. */
 export const movementName = (movement) => t(`evening.movement.${movement}`);
 
-/** Return why a movement may be wanted by so many people, in a sentence or three. */
-export function movementWhy(choice) {
+/** Return why a movement may be wanted by so many people, in a sentence or three; `filled` where bots take what seats are free. */
+export function movementWhy(choice, filled) {
   const facts = [t(`evening.movement.${choice.movement}.why`)];
-  facts.push(choice.byes ? plural("evening.fact.byes", choice.byes) : t("evening.fact.no_byes"));
+  facts.push(choice.byes ? filled ? t("evening.fact.filled") : plural("evening.fact.byes", choice.byes) : t("evening.fact.no_byes"));
   if (choice.full) facts.push(plural(choice.whole ? "evening.fact.whole" : "evening.fact.full", choice.full));
   if (choice.by_results) facts.push(t("evening.fact.by_results"));
   if (choice.fixed_teams) facts.push(t("evening.fact.fixed"));
@@ -84,3 +84,9 @@ export function movementWhy(choice) {
 
 /** Return the names in a text, one a line; a list that was numbered or bulleted is read too. */
 export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:\d+[.)]|[-*•])\s+/, "").replace(/\s+/g, " ").trim()).filter(Boolean);
+
+/** Return whether whoever looks sits at a table, or scores it. */
+export const atTable = (told, table) => told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
+
+/** Return whether whoever looks may say what a table scored; on screens tables tell it, and only hosts correct it. */
+export const mayScore = (told, table) => told.you.host || (!told.evening.screens && atTable(told, table));

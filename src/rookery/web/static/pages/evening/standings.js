@@ -17,7 +17,7 @@ export function Standings({ evening, person }) {
     </tr></thead>
     <tbody>${evening.standings.map((one) => html`<tr key=${one.person} class=${one.person === person ? "own" : ""}>
       <td class="figure soft">${place(one.place)}</td>
-      <th scope="row">${nameOf(evening, one.person)}${one.person === person && html` <span class="tag">${t("evening.you")}</span>`}</th>
+      <th scope="row">${nameOf(evening, one.person)}${evening.people[one.person]?.bot && html` <span class="tag">${t("evening.tag.bot")}</span>`}${one.person === person && html` <span class="tag">${t("evening.you")}</span>`}</th>
       <td class=${`figure ${one.points < 0 ? "minus" : ""}`}><b>${plain(one.points)}</b></td><td class="figure">${one.games}</td><td class="figure">${plain(one.wins / 2)}</td>
     </tr>`)}</tbody>
   </table>

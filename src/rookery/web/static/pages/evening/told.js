@@ -11,7 +11,7 @@ export const pathOf = (code) => `/api/evenings/${encodeURIComponent(code)}`;
 export const withKey = (key) => (key ? { "x-evening-key": key } : {});
 
 /**
- * Look at an evening `every` so many milliseconds; return {store, look, close}. The store has what was `told`, null before;
+ * Look at an evening `every` so many milliseconds, or as many as that function returns each time; return {store, look, close}. The store has what was `told`, null before;
  * `ahead`, by how many milliseconds the server's clock is before this one; `away`, whether it can't be reached;
  * `error`, why there is nothing to show.
  */
@@ -43,7 +43,7 @@ export function watchEvening(code, key, every = LOOK) {
       say({ away: !gone, error: gone || !store.get().told ? (error.code ? error : new Refused("offline", "")) : null });
     }
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(look, every);
+    if (!closed) timer = setTimeout(look, typeof every === "function" ? every() : every);
   }
 
   addEventListener("online", look);

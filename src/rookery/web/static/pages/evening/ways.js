@@ -32,9 +32,9 @@ export function Ways({ code, told, secret }) {
     <summary>${t(you.host ? "evening.shares" : "evening.share")}</summary>
     <div class="stack">
       <div class="row"><${Link} class="button" href=${`/e/${code}/hall`}>${t("evening.hall")}<//><${Link} class="button" href=${`/e/${code}/print`}>${t("evening.paper")}<//></div>
-      ${open && html`<${EveningWay} code=${code} lead=${t("evening.share_look")} />
+      ${open && html`<${EveningWay} code=${code} lead=${t(evening.screens ? "evening.screens.share_look" : "evening.share_look")} />
         ${you.host && secret && html`<${EveningWay} code=${code} secret=${secret} lead=${t("evening.share_host")} />`}
-        ${you.host && numbers.length > 0 && html`<${TableWays} code=${code} secret=${secret} numbers=${numbers} />`}`}
+        ${you.host && !evening.screens && numbers.length > 0 && html`<${TableWays} code=${code} secret=${secret} numbers=${numbers} />`}`}
     </div>
   </details>`;
 }

@@ -1,7 +1,7 @@
 // A puzzle's position as the board of a replay draws it, and what its seat has seen before.
 import { cardName } from "../../cards/names.js";
 import { list, number, plural, t } from "../../core/i18n.js";
-import { html } from "../../core/ui.js";
+import { html, useState } from "../../core/ui.js";
 import { nameOf } from "../../table/snapshot.js";
 import { callText } from "../../table/words.js";
 import { Board } from "../replay/board.js";
@@ -44,15 +44,20 @@ function Seen({ puzzle, table }) {
   </details>`;
 }
 
-/** The position: whose seat it is, the board, and what has been seen. */
-export function Position({ puzzle }) {
+/** The position: whose seat it is, the board, and what has been seen; `drawn` is called when the board has been shown. */
+export function Position({ puzzle, drawn }) {
   const table = tableOf(puzzle);
+  const [isWhole, setWhole] = useState(false);
+  const whole = () => {
+    setWhole(true);
+    drawn?.();
+  };
   const { partners } = puzzle;
   return html`
     <p>${t("puzzles.you", { name: nameOf(table, puzzle.seat) })}
       ${partners.length > 0 && html` ${plural("puzzles.partner", partners.length, { name: list(partners.map((seat) => nameOf(table, seat))) })}`}
       ${puzzle.turn !== puzzle.seat && html` ${t("puzzles.dummy", { name: nameOf(table, puzzle.turn) })}`}</p>
-    <${Board} hand=${handOf(puzzle)} index=${0} />
-    <${Seen} puzzle=${puzzle} table=${table} />
+    <${Board} hand=${handOf(puzzle)} index=${0} drawn=${whole} />
+    ${isWhole && html`<${Seen} puzzle=${puzzle} table=${table} />`}
   `;
 }

@@ -72,6 +72,7 @@ function One({ id, state, setState, free, next }) {
   const [picked, pick] = useState(null);
   const [told, setTold] = useState(null);
   const [fault, setFault] = useState(null);
+  const [isWhole, setWhole] = useState(false); // the board, which what is asked stands below
   if (error && error.status === 404) {
     return html`<${Waiting} error=${error} />
       <p><button type="button" class="button primary big" onClick=${next}>${t("puzzles.next")}</button></p>`;
@@ -100,15 +101,15 @@ function One({ id, state, setState, free, next }) {
   const game = html`<p class="mark">${gameName(puzzle.view.rules.name)} · ${t("puzzles.rating", { n: number(puzzle.rating) })}</p>`;
   if (told) return html`${game}<${Answer} puzzle=${puzzle} told=${told.answer} done=${picked} change=${told.change} next=${next} />`;
   return html`<div class="puzzle">
-    <div class="stack tight">${game}<${Position} puzzle=${puzzle} /></div>
-    <form class="panel stack tight" onSubmit=${check}>
+    <div class="stack tight">${game}<${Position} puzzle=${puzzle} drawn=${() => setWhole(true)} /></div>
+    ${isWhole && html`<form class="panel stack tight" onSubmit=${check}>
       <${Choices} table=${table} options=${puzzle.options} picked=${picked} pick=${pick} />
       ${fault && html`<${Waiting} error=${fault} />`}
       <div class="row">
         <button class="button primary big" aria-disabled=${picked ? undefined : "true"}>${t("puzzles.check")}</button>
         <button type="button" class="button" onClick=${next}>${t("puzzles.skip")}</button>
       </div>
-    </form>
+    </form>`}
   </div>`;
 }
 

@@ -3,7 +3,7 @@ import { Back, Face, SuitMark } from "../../cards/face.js";
 import { callSuit } from "../../cards/names.js";
 import { needStyle } from "../../components/loading.js";
 import { plural, t } from "../../core/i18n.js";
-import { html } from "../../core/ui.js";
+import { html, InTurn } from "../../core/ui.js";
 import { levelOf, nameOf, seating, sideOf, sorted } from "../../table/snapshot.js";
 import { bidName, contractText } from "../../table/words.js";
 import { cardsOf, tableAt, trickAt } from "./steps.js";
@@ -73,16 +73,17 @@ function Nest({ hand, index, table }) {
   </div>`;
 }
 
-/** The board. */
-export function Board({ hand, index }) {
+/** The board; `drawn` is called when all of it has been shown. */
+export function Board({ hand, index, drawn }) {
   const table = tableAt(hand, index);
   const places = seating(table);
-  return html`<div class="replay-board">
-    <div class="replay-middle">
+  const parts = [
+    html`<div class="replay-middle" key="middle">
       <p class="replay-contract">${contractText(table) || t("table.no_bid_yet")}</p>
       <${Trick} hand=${hand} index=${index} table=${table} />
-    </div>
-    ${places.map((place) => html`<${Place} key=${place} hand=${hand} index=${index} table=${table} place=${place} />`)}
-    <${Nest} hand=${hand} index=${index} table=${table} />
-  </div>`;
+    </div>`,
+    ...places.map((place) => html`<${Place} key=${place} hand=${hand} index=${index} table=${table} place=${place} />`),
+    html`<${Nest} key="nest" hand=${hand} index=${index} table=${table} />`,
+  ];
+  return html`<div class="replay-board"><${InTurn} parts=${parts} drawn=${drawn} /></div>`;
 }

@@ -1,6 +1,8 @@
 // A score sheet as this phone has it: what the server last said, and what waits to be sent (outbox.js).
 import { post } from "../../core/api.js";
 import { newId, openOutbox } from "../../core/outbox.js";
+import { evenings } from "../evening/kept.js";
+import { withKey as eveningKey } from "../evening/told.js";
 import { sheets } from "./kept.js";
 
 const LOOK = 4_000; // milliseconds between two looks at the sheet
@@ -11,13 +13,21 @@ export const pathOf = (code) => `/api/sheets/${encodeURIComponent(code)}`;
 /** Return the headers by which a sheet's key is shown. */
 export const withKey = (key) => (key ? { "x-sheet-key": key } : {});
 
-/** Open a sheet; return {store, write, undo, draft, drop, check, look, close}, the store and the rest as outbox.js has them. */
+/**
+ * Open a sheet; return {store, write, undo, draft, drop, check, result, look, close}, the store and the rest as outbox.js has
+ * them. The sheet of a table at an evening shows this phone's key of that evening too.
+ */
 export function openLog(code, key) {
   const path = pathOf(code);
+  const keys = (own) => {
+    const { evening, told } = sheets.read(code);
+    const at = evening ?? told?.table?.evening;
+    return { ...withKey(own), ...(at && eveningKey(evenings.read(at).key)) };
+  };
   const box = openOutbox({
-    shelf: sheets, code, key, path, to: `${path}/entries`, headers: withKey, every: () => LOOK,
-    // A key has opened the sheet if it is not the cookie of whoever made it that did.
-    proves: (told) => told.may_write && !told.mine,
+    shelf: sheets, code, key, path, to: `${path}/entries`, headers: keys, every: () => LOOK,
+    // A key has opened the sheet if it is not the cookie of whoever made it that did, or who they are at the evening.
+    proves: (told) => told.may_write && !told.mine && !told.table?.may_score,
   });
   const { store, put } = box;
 
@@ -58,6 +68,11 @@ export function openLog(code, key) {
     store, write, undo,
     look: box.look, drop: box.drop, close: box.close,
     draft: (draft) => put(() => ({ draft })),
+    /** Say that the total is what the table scored; throws what the server says against it. */
+    async result() {
+      await box.flush();
+      box.heard(await post(`${path}/result`, { over: store.get().told.table.entry }, box.shown()));
+    },
     check: (said) => post(`${path}/check`, { said }, box.shown()),
   };
 }

@@ -8,6 +8,7 @@ import { useAwake } from "../../components/awake.js";
 import { Icon } from "../../components/icons.js";
 import { Problem } from "../../components/common.js";
 import { Waiting, needStyle } from "../../components/loading.js";
+import { AtTable } from "./at_table.js";
 import { HandForm } from "./entry.js";
 import { Agreements, Disputes, Ledger, RefusedEntries, columns } from "./ledger.js";
 import { openLog, rows } from "./log.js";
@@ -115,6 +116,7 @@ function Sheet({ code, log, state, name, setName }) {
       <${Sending} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
       <${Winners} told=${told} />
+      ${told.table && html`<${AtTable} log=${log} state=${state} />`}
       ${nameless}
       <${RefusedEntries} state=${state} change=${change} drop=${log.drop} />
       <${Disputes} state=${state} busy=${busy} settle=${may && say} />

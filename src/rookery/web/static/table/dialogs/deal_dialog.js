@@ -1,11 +1,14 @@
 // How the cards of a hand were dealt, and what this browser can say about it.
 import { deckByNumber } from "../../cards/suits.js";
 import { Dialog } from "../../components/dialog.js";
-import { t } from "../../core/i18n.js";
+import { needWords, t } from "../../core/i18n.js";
+import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
 import { getOnce } from "../../components/loading.js";
 import { leadsTo, opens, rulesKey } from "../../fairness/deal_check.js";
 import { nameOf } from "../snapshot.js";
+
+const PREPARED = "rook-set-1"; // deals that several tables play: their key is the evening's to show
 
 async function cardsFit({ proof, code, seats, view, rules: { options } }) {
   const game = await rulesKey(options, await getOnce("/api/rules/schema"));
@@ -15,6 +18,10 @@ async function cardsFit({ proof, code, seats, view, rules: { options } }) {
 /** Return the findings about a proof: [{good, key}], the key of a text; good is null where nothing can be said. */
 async function findings(table, remembered) {
   const { proof, code } = table;
+  if (proof.scheme === PREPARED) {
+    await needWords("beside/evening");
+    return [{ good: null, key: "deal.prepared" }];
+  }
   const results = [];
   if (!proof.key) results.push({ good: null, key: "deal.not_yet" });
   // Browsers give SHA-256 to secure pages alone: https, or the server's own machine.
@@ -40,26 +47,29 @@ const SIGNS = new Map([[true, "✓"], [false, "✗"], [null, "·"]]);
 /** The dialog. */
 export function DealDialog({ table, room, onClose }) {
   const { proof } = table;
+  const prepared = proof?.scheme === PREPARED;
   const [results, set] = useState([]);
+  const ready = !prepared || results.length > 0; // its words are here
   useEffect(() => {
     if (proof) findings(table, room.promise(proof.number)).then(set, () => set([{ good: null, key: "deal.fault" }]));
   }, [proof && proof.key]);
   return html`<${Dialog} title=${t("deal.title")} onClose=${onClose}>
     <div class="stack">
-      <p>${t("deal.how")}</p>
+      ${ready && html`<p>${t(prepared ? "deal.prepared_how" : "deal.how")}</p>`}
       <ul class="plain stack tight" aria-live="polite">
         ${results.map(({ good, key }) => html`<li key=${key} class=${good === false ? "minus" : ""}>
           <b aria-hidden="true">${SIGNS.get(good)}</b> ${t(key)}
         </li>`)}
       </ul>
-      ${proof && html`<dl class="proof">
-        <dt>${t("deal.number")}</dt><dd>${table.code}, ${proof.number}</dd>
+      ${proof && ready && html`<dl class="proof">
+        <dt>${t(prepared ? "deal.prepared_number" : "deal.number")}</dt><dd>${prepared ? table.evening.code : table.code}, ${proof.number}</dd>
         <dt>${t("deal.commitment")}</dt><dd>${proof.commitment}</dd>
         ${proof.key && html`<dt>${t("deal.key")}</dt><dd>${proof.key}</dd>`}
         ${proof.shares.map((share, seat) => share && html`<dt key=${seat}>${t("deal.share", { name: nameOf(table, seat) })}</dt>
           <dd key=${`${seat} share`}>${share}</dd>`)}
       </dl>`}
       <p class="row">
+        ${prepared && ready && html`<${Link} class="button" href=${`/e/${table.evening.code}`}>${t("table.to_evening")}<//>`}
         <a class="button" href="/fair" target="_blank" rel="noopener">${t("deal.more")}</a>
       </p>
     </div>

@@ -8,7 +8,7 @@ import { go } from "../../core/router.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { isMuted, mute } from "../muted.js";
 import { useLink } from "../../components/loading.js";
-import { nameOf } from "../snapshot.js";
+import { isHost, nameOf, wayOut } from "../snapshot.js";
 import { TableSettings } from "../lobby/table_settings.js";
 
 const button = (text, press) => html`<button type="button" class="button" onClick=${press}>${text}</button>`;
@@ -37,7 +37,7 @@ function Person({ table, seat, room }) {
   const one = table.seats[seat];
   const [reported, setReported] = useState(false);
   const [blocked, setBlocked] = useState(false);
-  const host = table.you === table.host && table.you !== null;
+  const host = isHost(table);
   return html`<li class="stack tight">
     <strong>${nameOf(table, seat)}</strong>
     <div class="row tight">
@@ -119,22 +119,22 @@ function Bots({ table }) {
 export function MoreDialog({ table, room, open, onClose }) {
   const [sure, setSure] = useState(false);
   const link = useLink(table.code);
-  const host = table.you === table.host && table.you !== null;
+  const host = isHost(table);
   const leave = async () => {
     if (table.you === null || (await room.ask({ type: "leave" }))) {
       onClose();
-      go("/");
+      go(wayOut(table));
     }
   };
   return html`<${Dialog} title=${t("table.more")} onClose=${onClose}>
     <div class="stack">
       <div class="row">
         <button type="button" class="button" onClick=${() => open("help")}>${t("help.title")}</button>
-        ${link && !onlyHere(link) && html`<${CopyButton} text=${link} label=${t("more.invite")} />`}
+        ${link && !onlyHere(link) && !table.evening && html`<${CopyButton} text=${link} label=${t("more.invite")} />`}
         ${table.proof && html`<button type="button" class="button" onClick=${() => open("deal")}>${t("deal.title")}</button>`}
       </div>
-      <p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
-      <${OnlyHere} link=${link} />
+      ${!table.evening && html`<p>${t("lobby.code")} <strong class="code">${table.code}</strong></p>
+        <${OnlyHere} link=${link} />`}
       <h3>${t("more.people")}</h3>
       <${People} table=${table} room=${room} />
       <${Bots} table=${table} />

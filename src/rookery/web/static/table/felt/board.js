@@ -52,7 +52,7 @@ function Status({ table }) {
 /**
  * The board. From above: `head`; the ring, with `bots` and `chat` for its plates and a felt that is drawn anew where its key, `felt`,
  * changes; `notes` on the felt's edge; `said`, else whose turn it is; `asked`, else the decision that is due, and `also`; the hand,
- * which is framed where it `acts`; `foot`. Where `at` has changed, head, foot and what is below the ring follow it; null: all comes at once.
+ * which is framed where it `acts`; `foot`. Where `at` has changed, head, foot and what is below the ring follow it; null: these come at once.
  */
 export function Board({
   table, room, picking, busy, class: more = "", head, bots = [], chat, felt, notes, said, asked, also, foot, hinted, acts = actsNow(table),
@@ -76,9 +76,9 @@ export function Board({
   return html`<div class=${`${more} ${look}`} ref=${root}>
     <${Later} of=${first("head")} drawn=${keep} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
     <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
-      <${Later} of=${first("plates")} drawn=${keep} meanwhile=${null}>
+      <${Later} of="plates" drawn=${keep} meanwhile=${null}>
         <${Plates} table=${table} bots=${bots} chat=${chat} />
-        <${Later} of=${first("felt")} drawn=${keep} meanwhile=${null}><${Felt} key=${felt} table=${table} /><//>
+        <${Later} of="felt" drawn=${keep} meanwhile=${null}><${Felt} key=${felt} table=${table} /><//>
       <//>
       <${Motion} table=${table} root=${root} meanwhile=${null} />
     </div>
@@ -91,7 +91,12 @@ export function Board({
         : null}
       ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}
       ${said === undefined ? html`<${Status} table=${table} />` : said}
-      <div class="decide" data-zone="decide"><${Later} of=${first(done ? "result" : "asked")} drawn=${keep} meanwhile=${null}>${decision}<//>${also}</div>
+      <div class="decide" data-zone="decide">
+        <${Later} of=${first("decide")} drawn=${keep} meanwhile=${null}>
+          <${Later} of=${first(done ? "result" : "asked")} drawn=${keep} meanwhile=${null}>${decision}<//>
+        <//>
+        ${also}
+      </div>
       ${view.hand && !done
         ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
             <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>

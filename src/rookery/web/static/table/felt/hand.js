@@ -77,14 +77,15 @@ function useMost(table, count) {
   return Math.max(most.current.count, count);
 }
 
-// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time after another picture.
+// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time after another picture;
+// the first picture is for what stands round it.
 function useDrawn(count, measured) {
-  const [drawn, draw] = useState(0);
+  const [drawn, draw] = useState(-SOME);
   useLayoutEffect(() => {
     if (!measured || !count || drawn === Infinity) return undefined;
     return afterFrame(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
   }, [measured, drawn, count > 0]);
-  return drawn;
+  return Math.max(0, drawn);
 }
 
 function labelOf(card, table, { request, chosen }, source) {

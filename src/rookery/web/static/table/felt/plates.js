@@ -7,7 +7,7 @@ import { Icon } from "../../components/icons.js";
 import { lazy } from "../../components/lazy.js";
 import { settings } from "../../core/settings.js";
 import { html, Later, useRef, useStore } from "../../core/ui.js";
-import { arePartners, levelOf, nameOf, seating, sideOf, teamOf } from "../snapshot.js";
+import { arePartners, levelOf, nameOf, seating, sideOf, teamOf, totalOf } from "../snapshot.js";
 import { visibleLines } from "../muted.js";
 import { bidName } from "../words.js";
 
@@ -53,7 +53,7 @@ function Plate({ table, place, where, bots, line, end }) {
         <span class="unseen">${plural("table.cards_held", view.hand_sizes[place])}</span></span>
       ${view.phase !== "auction" && html` <span title=${plural("table.tricks_won", tricks)}><span aria-hidden="true">✓${number(tricks)}</span>
         <span class="unseen">${plural("table.tricks_won", tricks)}</span></span>`}
-      ${seat && html` <span class="total" title=${t("table.total")}><span class="unseen">${t("table.total")} </span>${number(seat.total || 0)}</span>`}
+      ${seat && html` <span class="total" title=${t("table.total")}><span class="unseen">${t("table.total")} </span>${number(totalOf(table, place))}</span>`}
       ${seat && seat.kind === "bot" && html`<${UnreadyTag} bots=${bots} name=${seat.bot} />`}
     </span>
     <span class=${`plate-marks ${place === view.declarer && view.bid !== null ? "bidder" : ""}`}>

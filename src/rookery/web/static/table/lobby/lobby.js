@@ -8,7 +8,7 @@ import { go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { useLink } from "../../components/loading.js";
-import { levelOf, nameOf, teamOf } from "../snapshot.js";
+import { isHost, levelOf, nameOf, teamOf, wayOut } from "../snapshot.js";
 
 const AnotherName = lazy(() => import("./another_name.js"), "AnotherName");
 const BotDialog = lazy(() => import("../../components/bot_dialog.js"), "BotDialog");
@@ -30,7 +30,7 @@ function BotButton({ table, seat, bots, room }) {
 
 function SeatRow({ table, seat, bots, room }) {
   const one = table.seats[seat];
-  const host = table.you !== null && table.you === table.host;
+  const host = isHost(table);
   const team = teamOf(table, seat);
   const swap = (other) => {
     const order = table.seats.map((_, i) => i);
@@ -45,7 +45,7 @@ function SeatRow({ table, seat, bots, room }) {
       <span>
         ${one.kind === "empty" ? html`<em>${t("lobby.free")}</em>` : nameOf(table, seat)}
         ${seat === table.you && html` <span class="tag">${t("table.you")}</span>`}
-        ${seat === table.host && html` <span class="tag">${t("table.host")}</span>`}
+        ${seat === table.host && !table.evening && html` <span class="tag">${t("table.host")}</span>`}
         ${one.kind === "person" && !one.here && html` <span class="tag warn">${t("table.away")}</span>`}
         ${!host && levelOf(table, seat) && html` <span class="tag">${levelOf(table, seat)}</span>`}
         ${one.kind === "bot" && html` <${UnreadyTag} bots=${bots} name=${one.bot} />`}
@@ -54,7 +54,7 @@ function SeatRow({ table, seat, bots, room }) {
     </span>
     <span class="row tight">
       ${host && one.kind !== "person" && html`<${BotButton} table=${table} seat=${seat} bots=${bots} room=${room} />`}
-      ${free && seat !== table.you && !host &&
+      ${free && seat !== table.you && !host && !table.evening &&
       html`<button type="button" class="button" onClick=${() => room.ask({ type: "sit", seat })}>${t("lobby.sit")}</button>`}
       ${host && one.kind === "person" && seat !== table.you &&
       html`<button type="button" class="button quiet" onClick=${() => room.ask({ type: "host", seat })}>${t("lobby.make_host")}</button>`}
@@ -123,13 +123,14 @@ function Watchers({ table, watching }) {
 
 function Begin({ table, room, botList }) {
   const { bot: savedBot } = useStore(settings);
-  const host = table.you !== null && table.you === table.host;
+  const host = isHost(table);
   const empty = table.seats.flatMap((seat, i) => (seat.kind === "empty" ? [i] : []));
   const fill = async () => {
     for (const seat of empty) await room.ask({ type: "bot", seat, bot: preferredBot(botList, savedBot) });
   };
   // As this device likes them, where it has said so.
   const start = () => room.ask({ type: "start", ...(empty.length && botList && savedBot ? { bot: preferredBot(botList, savedBot) } : {}) });
+  if (table.evening) return html`<p role="status">${t("lobby.by_itself")}</p>`;
   if (table.you === null) {
     const free = table.seats.some((seat) => seat.kind === "empty" || seat.spare);
     return free
@@ -153,9 +154,9 @@ export function Lobby({ room, state }) {
   const seated = table.seats.map((seat) => seat.bot).filter(Boolean);
   const botList = useBots(seated);
   const bots = botList ? botList.bots : [];
-  const host = table.you !== null && table.you === table.host;
+  const host = isHost(table);
   const leave = async () => {
-    if (table.you === null || (await room.ask({ type: "leave" }))) go("/");
+    if (table.you === null || (await room.ask({ type: "leave" }))) go(wayOut(table));
   };
   const alone = table.open && host && table.seats.every((seat, i) => i === table.you || seat.kind !== "person");
   const begin = html`<${Begin} table=${table} room=${room} botList=${botList} />`;
@@ -184,7 +185,7 @@ export function Lobby({ room, state }) {
       </section>
     </div>
     <div class="stack lobby-way">
-      <${Invite} table=${table} />
+      ${!table.evening && html`<${Invite} table=${table} />`}
       ${host && html`<section class="panel stack" aria-labelledby="set-title">
         <h2 id="set-title">${t("lobby.settings")}</h2>
         <${TableSettings} table=${table} room=${room} />

@@ -9,7 +9,7 @@ const AnotherName = lazy(() => import("./another_name.js"), "AnotherName");
 /** What whoever watches may do; who sits down waits for the end of the hand. */
 export function Watching({ table, room, state }) {
   const { waits, nameTaken } = state;
-  const free = table.seats.flatMap((seat, i) => (seat.kind === "empty" || seat.spare ? [i] : []));
+  const free = table.evening ? [] : table.seats.flatMap((seat, i) => (seat.kind === "empty" || seat.spare ? [i] : []));
   const submit = (event) => {
     event.preventDefault();
     const seat = new FormData(event.target).get("seat");

@@ -6,7 +6,7 @@ import { list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
 import { useCountdown } from "../countdown.js";
-import { columns, nameOf } from "../snapshot.js";
+import { columns, isHost, nameOf, totalOf } from "../snapshot.js";
 import { overText, stoppedText } from "../words.js";
 import { Sheet } from "./sheet.js";
 import { Sources, verdictText } from "./verdict.js";
@@ -37,7 +37,7 @@ function Scores({ table }) {
       return html`<li key=${seats[0]}>
         <span>${list(seats.map((seat) => nameOf(table, seat)))}</span>
         <b class=${n < 0 ? "minus" : ""}>${signed(n)}</b>
-        <span class="mark">${t("over.total", { n: number(table.seats[seats[0]].total || 0) })}</span>
+        <span class="mark">${t("over.total", { n: number(totalOf(table, seats[0])) })}</span>
       </li>`;
     })}
   </ul>`;
@@ -87,9 +87,18 @@ export function HandOver({ table, room, open }) {
   </section>`;
 }
 
+// Prepared deals may still be played elsewhere: when nobody does any more, the evening shows the way to them.
+const isShut = ({ evening }) => Boolean(evening?.deals.length);
+
+function Again({ table, room }) {
+  if (table.evening) return null; // the evening says what comes next
+  return isHost(table) || (table.you !== null && !table.seats[table.host]?.here)
+    ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "rematch" })}>${t("over.rematch")}</button>`
+    : html`<p class="mark">${t("over.wait_host", { name: nameOf(table, table.host) })}</p>`;
+}
+
 /** Who won, and again. */
 export function MatchOver({ table, room, wide, open }) {
-  const host = table.you !== null && table.you === table.host;
   const verdict = useVerdict(table);
   return html`<section class="panel stack over" aria-labelledby="over-title">
     <h2 id="over-title">${overText(table)}</h2>
@@ -98,15 +107,13 @@ export function MatchOver({ table, room, wide, open }) {
     <${Scores} table=${table} />
     ${!wide && html`<${Sheet} table=${table} />`}
     <div class="row">
-      ${host || (table.you !== null && !table.seats[table.host]?.here)
-        ? html`<button type="button" class="button primary big" onClick=${() => room.ask({ type: "rematch" })}>${t("over.rematch")}</button>`
-        : html`<p class="mark">${t("over.wait_host", { name: nameOf(table, table.host) })}</p>`}
-      <${Link} href=${`/review/${table.code}/${table.match_number}`} class="button">${t("over.review")}<//>
-      <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
-      <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>
+      <${Again} table=${table} room=${room} />
+      ${!isShut(table) && html`<${Link} href=${`/review/${table.code}/${table.match_number}`} class="button">${t("over.review")}<//>
+        <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
+        <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>`}
       ${dealtButton(table, open)}
-      ${dailyLink()}
-      <${Link} href="/" class="button quiet">${t("shell.home")}<//>
+      ${!table.evening && html`${dailyLink()}
+        <${Link} href="/" class="button quiet">${t("shell.home")}<//>`}
     </div>
     ${table.rules.options.rotation === "deal_left_partners_redrawn" ? html`<p class="mark">${t("over.redrawn")}</p>` : null}
     <${LaidOpen} table=${table} />

@@ -1,7 +1,7 @@
 // The score sheet: a line for every hand.
 import { callName } from "../../cards/names.js";
 import { Dialog } from "../../components/dialog.js";
-import { gameName, list, number, signed, t } from "../../core/i18n.js";
+import { gameName, list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useMedia } from "../../core/ui.js";
 import { columns, nameOf } from "../snapshot.js";
@@ -13,14 +13,14 @@ function contractOf(table, hand) {
   return `${nameOf(table, hand.declarer)} · ${bidName(hand.bid)}${call}`;
 }
 
-// A hand that was played out leads to its replay.
-const linked = (table, hand, words) => (hand.score ? html`<${Link} href=${`/replay/${table.code}/${hand.number}`}>${words}<//>` : words);
+// A hand that was played out leads to its replay, where nobody else still plays the same cards.
+const linked = (table, hand, words) => (hand.score && !table.evening?.deals.length ? html`<${Link} href=${`/replay/${table.code}/${hand.number}`}>${words}<//>` : words);
 
-function Figures({ hand, cols }) {
+function Figures({ table, hand, cols }) {
   return cols.map(
     ([seat]) => html`<td key=${seat} class="figure">
       ${hand.score ? html`<span class=${hand.score[seat] < 0 ? "minus" : ""}>${signed(hand.score[seat])}</span> ` : html`<span>–</span> `}
-      <b>${hand.totals ? number(hand.totals[seat]) : ""}</b>
+      <b>${hand.totals ? number(hand.totals[seat] + (table.evening?.points[seat] ?? 0)) : ""}</b>
     </td>`,
   );
 }
@@ -39,7 +39,7 @@ function Wide({ table, cols, head }) {
         (hand) => html`<tr key=${hand.number}>
           <th scope="row">${linked(table, hand, number(hand.hand + 1))}</th>
           <td>${contractOf(table, hand)}</td>
-          <${Figures} hand=${hand} cols=${cols} />
+          <${Figures} table=${table} hand=${hand} cols=${cols} />
         </tr>`,
       )}
     </tbody>
@@ -52,7 +52,7 @@ function Tight({ table, cols, head }) {
     ${table.hands.map(
       (hand) => html`<tbody key=${hand.number}>
         <tr><th scope="rowgroup" class="deed" colspan=${cols.length}>${linked(table, hand, `${t("sheet.hand")} ${number(hand.hand + 1)}`)} · ${contractOf(table, hand)}</th></tr>
-        <tr><${Figures} hand=${hand} cols=${cols} /></tr>
+        <tr><${Figures} table=${table} hand=${hand} cols=${cols} /></tr>
       </tbody>`,
     )}
   </table>`;
@@ -64,7 +64,8 @@ export function Sheet({ table, aside = false }) {
   const cols = columns(table);
   const small = narrow || (aside && cols.length > 3);
   const head = (seats) => list(seats.map((seat) => nameOf(table, seat)));
-  const goal = t(table.hands.length ? "sheet.target" : "sheet.empty", { game: gameName(table.rules.name), target: number(table.rules.options.target) });
+  const limit = table.evening?.hands;
+  const goal = limit ? plural("sheet.limited", limit, { game: gameName(table.rules.name) }) : t(table.hands.length ? "sheet.target" : "sheet.empty", { game: gameName(table.rules.name), target: number(table.rules.options.target) });
   if (!table.hands.length) return html`<p class="mark">${goal}</p>`;
   return html`<div class="sheet-box" tabindex="0" role="group" aria-label=${t("sheet.title")}>
     <${small ? Tight : Wide} table=${table} cols=${cols} head=${head} />

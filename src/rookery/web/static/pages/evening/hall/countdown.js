@@ -10,8 +10,8 @@ export function clockFace(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** The time left until `ends`, by a server whose clock is `ahead` of this one. */
-export function Countdown({ ends, ahead }) {
+/** The time left until `ends`, by a server whose clock is `ahead` of this one; then it says that time is `up`. */
+export function Countdown({ ends, ahead, up = t("hall.time") }) {
   const [, draw] = useState(0);
   const left = ends - ahead - Date.now();
   useEffect(() => {
@@ -22,6 +22,6 @@ export function Countdown({ ends, ahead }) {
   });
   const seconds = Math.max(0, Math.ceil(left / 1000));
   return html`<p class=${`hall-clock ${seconds < 3600 ? "" : "hours"}`} role="timer">
-    ${seconds ? html`<span class="unseen">${t("hall.left")} </span>${clockFace(seconds)}` : t("hall.time")}
+    ${seconds ? html`<span class="unseen">${t("hall.left")} </span>${clockFace(seconds)}` : up}
   </p>`;
 }

@@ -94,12 +94,19 @@ function Missing({ evening, moment }) {
   const { now, before } = missingOf(evening);
   if (moment === "before" || !(now.length || before.length)) return null;
   return html`<section class="hall-missing">
-    <h2>${t("hall.missing")}</h2>
+    <h2>${t(evening.screens ? "hall.still" : "hall.missing")}</h2>
     ${now.length > NAMED
       ? html`<p>${t("hall.missing_of", { n: now.length, of: evening.round.tables.length })}</p>`
       : now.length > 0 && html`<p class="numbers">${now.join(", ")}</p>`}
     ${before.slice(-2).map(({ round, tables }) => html`<p key=${round}>${t("hall.missing_before", { n: round, tables: tables.join(", ") })}</p>`)}
   </section>`;
+}
+
+// On screens the next round may begin by itself.
+function Next({ evening, ahead, moment }) {
+  const at = evening.screens?.next_at ?? null;
+  if (at === null || moment === "over") return null;
+  return html`<section class="hall-next"><h2>${t("hall.next", { n: evening.rounds + 1 })}</h2><${Countdown} ends=${at} ahead=${ahead} up="0:00" /></section>`;
 }
 
 function Way({ code }) {
@@ -159,6 +166,7 @@ function Hall({ code, told, ahead, away }) {
       ${moment === "round" && html`<${Aside} evening=${evening} />`}
     </div>
     <div class="hall-side">
+      <${Next} evening=${evening} ahead=${ahead} moment=${moment} />
       ${evening.ends !== null && moment !== "over" && html`<${Countdown} ends=${evening.ends} ahead=${ahead} />`}
       <${Missing} evening=${evening} moment=${moment} />
       <${Way} code=${code} />

@@ -15,7 +15,6 @@ await Promise.all([needWords("pages"), needWords("beside/hall"), needStyle("hall
 export const title = "print.title";
 
 const LOOK = 30_000; // milliseconds between two looks: what is printed is read for longer
-const AT_ONCE = 6; // links that are asked for at the same time
 // In the order in which they are printed; `round` says whether there has to be one.
 const KINDS = [
   { kind: "seats", round: true },
@@ -26,16 +25,10 @@ const KINDS = [
   { kind: "rounds", round: true },
 ];
 
-// The link to each table with its picture, by number.
-async function waysOf(code, key, tables) {
-  const ways = new Map();
-  for (let i = 0; i < tables.length; i += AT_ONCE) {
-    await Promise.all(tables.slice(i, i + AT_ONCE).map(async (table) => {
-      const { link, picture } = await get(`${pathOf(code)}/link?table=${table}`, withKey(key));
-      ways.set(table, { link, drawn: shapesOf(picture) });
-    }));
-  }
-  return ways;
+// The link to each table of a round with its picture, by number.
+async function waysOf(code, key, round) {
+  const { links } = await get(`${pathOf(code)}/rounds/${round}/links`, withKey(key));
+  return new Map(links.map(({ table, link, picture }) => [table, { link, drawn: shapesOf(picture) }]));
 }
 
 function Choice({ evening, chosen, choose }) {
@@ -55,7 +48,7 @@ function Print({ code, told, secret }) {
   const chosen = KINDS.filter(({ kind, round }) => wanted.includes(kind) && (evening.round || !round)).map(({ kind }) => kind);
   const tables = evening.round?.tables.map(({ number }) => number) ?? [];
   const scored = chosen.includes("slips") && you.host;
-  const ways = useLoaded(() => (scored ? waysOf(code, secret, tables) : Promise.resolve(null)), [scored, tables.join()]);
+  const ways = useLoaded(() => (scored ? waysOf(code, secret, evening.rounds) : Promise.resolve(null)), [scored, evening.rounds, tables.join()]);
   const kept = useLoaded(() => (chosen.includes("rounds") ? get(`${pathOf(code)}/file?form=json`, withKey(secret)) : Promise.resolve(null)), [chosen.includes("rounds"), told.entries]);
   const waits = (scored && !ways.value) || (chosen.includes("rounds") && !kept.value && !kept.error);
   const link = ways.value?.get(tables[0])?.link;

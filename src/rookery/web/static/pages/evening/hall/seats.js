@@ -24,13 +24,13 @@ export function momentOf(evening) {
   return missing.some(([at]) => at === rounds) ? "round" : "between";
 }
 
-/** Return the people who are there, by name: {person, table, bye}, `table` 0 without one in this round. */
+/** Return the people who are there, and the bots that play, by name: {person, table, bye}, `table` 0 without one in this round. */
 export function placesOf(evening) {
   const at = new Map((evening.round?.tables ?? []).flatMap(({ number: table, seats }) => seats.map((one) => [one, table])));
   const byes = new Set(evening.round?.byes);
   const by = new Intl.Collator(document.documentElement.lang || "en", { numeric: true });
   return evening.people
-    .filter((one) => one.here || at.has(one.number))
+    .filter((one) => (one.here && !one.bot) || at.has(one.number))
     .map((one) => ({ person: one.number, name: one.name, table: at.get(one.number) ?? 0, bye: byes.has(one.number) }))
     .sort((a, b) => by.compare(a.name, b.name) || a.person - b.person);
 }

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from rookery.server import names
 from rookery.server.api.links import qr_svg
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets import Sheet
+from rookery.server.api.sheets.sheet import Sheet
 from rookery.server.api.state import AppState
 
 

@@ -4,162 +4,43 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
-
-from pydantic import BaseModel, ConfigDict, Field
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.shared_sheet import meaning, sheet_of
-from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid, said_of, seen, tally_of
+from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
-from rookery.evening.versions import Standing, Version, Written, folded
+from rookery.evening.versions import Shared, Version, Written, folded
 from rookery.rules import Rules
 from rookery.server import names
+from rookery.server.api.evenings import table_sheet
+from rookery.server.api.evenings.table_sheet import AtTable
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
+from rookery.server.api.sheets.told import (
+    ENTRIES,
+    KEY_MAX,
+    Asks,
+    EntryWanted,
+    Form,
+    HandAsked,
+    HandChecked,
+    HandTold,
+    OtherVersion,
+    Reader,
+    ResultWanted,
+    RulesOfSheet,
+    SheetGone,
+    SheetMade,
+    SheetTold,
+    SheetWanted,
+)
 from rookery.server.api.state import AppState
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
-
-HANDS: Final = 250
-ENTRIES: Final = 1_000
-KEY_MAX: Final = 64
-Form: TypeAlias = Literal["csv", "json", "text"]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class SheetWanted(_Strict):
-    """A new sheet.
-
-    ``hands`` says how many hands the game has, where it does not go to the target; ``dealer`` is
-    who deals first, and with ``agree`` a hand counts when a second person says the same of it.
-    """
-
-    rules: Annotated[str, Field(max_length=64)] | dict[str, Any]
-    players: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=SEATS)]
-    hands: Annotated[int, Field(ge=1, le=HANDS)] | None = None
-    dealer: Annotated[int, Field(ge=0, lt=SEATS)] = 0
-    agree: bool = False
-
-
-class EntryWanted(_Strict):
-    """What is said of the hand number ``hand``, from 0; null takes it off the sheet.
-
-    ``id`` is random, so that what is sent twice arrives once; ``over`` is the number of the newest
-    entry of that hand that the phone had seen, 0 for none.
-    """
-
-    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,40}$")]
-    hand: Annotated[int, Field(ge=0, lt=HANDS)]
-    over: Annotated[int, Field(ge=0, le=ENTRIES)]
-    said: HandSaid | None
-
-
-class HandAsked(_Strict):
-    """What is said so far of a hand that is being typed in."""
-
-    said: HandSaid
-
-
-class HandChecked(BaseModel):
-    """What is asked of a hand, who plays with whom, what is wrong, and what it would score."""
-
-    asked: list[str]
-    sides: list[list[int]]
-    problem: Where | None
-    scored: EntrySeen | None
-
-
-class RulesOfSheet(BaseModel):
-    """The rules of a sheet; ``id`` is null where they are somebody's own."""
-
-    id: str | None
-    name: str
-    seats: int
-    target: int | None
-
-
-class Asks(BaseModel):
-    """The parts of a tally that a game asks for: at first, and ever."""
-
-    first: list[str]
-    all: list[str]
-
-
-class OtherVersion(BaseModel):
-    """What somebody else said of a hand, in entry number ``entry``."""
-
-    said: HandSaid | None
-    by: str
-    entry: int
-
-
-class HandTold(BaseModel):
-    """A hand on a sheet: what stands or waits, who said so, and what others said.
-
-    Players are named by the number of their seat. ``entry`` is the hand's newest entry; ``scored``
-    is null where the hand does not count.
-    """
-
-    number: int
-    said: HandSaid | None
-    by: str
-    state: Standing
-    others: list[OtherVersion]
-    entry: int
-    scored: EntrySeen | None
-
-
-class SheetTold(BaseModel):
-    """A sheet: how it is played, each hand, the totals, and the seats that have won.
-
-    ``total_points`` are those of all counters; ``dealer`` deals next; ``entries`` is the newest.
-    ``nobody``: a hand may be played without a contract; ``blind``: there is a blind hand.
-    """
-
-    code: str
-    rules: RulesOfSheet
-    players: list[str]
-    agree: bool
-    hands_wanted: int | None
-    dealer: int
-    asks: Asks
-    bids: list[int | str]
-    total_points: int
-    sides: list[list[int]]
-    nobody: bool
-    blind: bool
-    hands: list[HandTold]
-    totals: list[int]
-    winners: list[int]
-    entries: int
-    may_write: bool
-    mine: bool
-
-
-class SheetMade(SheetTold):
-    """A new sheet; with ``key``, others write on it too."""
-
-    key: str
-
-
-class SheetGone(BaseModel):
-    """The code of a sheet that has been deleted."""
-
-    code: str
-
-
-class Reader(NamedTuple):
-    """Who looks at a sheet, and the key that they show; None for either without."""
-
-    who: Who | None
-    key: str | None
 
 
 class Sheet(NamedTuple):
@@ -173,13 +54,23 @@ class Sheet(NamedTuple):
     agree: bool
     mine: bool
     may_write: bool
+    at: AtTable | None = None
 
     @property
     def tag(self) -> str:
         """Changes with what is told."""
         (sheet, entries, nameless), may = self.found, f"{self.mine:d}{self.may_write:d}"
+        at = "" if self.at is None else f"-{self.at.tag}"
         # With the time: after a backup is restored, a number of entries comes again.
-        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}"
+        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}"
+
+
+class Folded(NamedTuple):
+    """What is said of each hand, the sheet of those that count, and their numbers."""
+
+    hands: dict[int, Shared[Tally]]
+    scores: ScoreSheet
+    numbers: list[int]
 
 
 async def make(state: AppState, who: Who, wanted: SheetWanted) -> SheetMade:
@@ -215,17 +106,24 @@ async def find(state: AppState, code: str, reader: Reader) -> Sheet:
     mine = reader.who is not None and reader.who.id == found.sheet.person
     shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
     may_write = mine or hmac.compare_digest(shown, found.sheet.key)
-    return await in_thread(_sheet, found, mine, may_write)
+    sheet, place = await in_thread(_sheet, found, mine, may_write)
+    if place is None:
+        return sheet
+    at = await table_sheet.at_table(state, code, place, reader)
+    # Whoever may say what the table scored may say of what.
+    return sheet._replace(at=at, players=at.players, may_write=may_write or at.may_score)
 
 
 async def tell(state: AppState, sheet: Sheet) -> SheetTold:
     """Return all that a sheet has to say."""
     log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
-    return await in_thread(_told, sheet, log)
+    return await in_thread(lambda: _told(sheet, log, _folded(sheet, log)))
 
 
 async def write(state: AppState, sheet: Sheet, who: Who, wanted: EntryWanted) -> SheetTold:
     """Write an entry, once; return the sheet with it.
+
+    Where the game is over by that, its table at the evening has the total as its score.
 
     Raises:
         Problem: what is said of a hand cannot be (``bad-tally``), the one who says it lacks the
@@ -234,13 +132,41 @@ async def write(state: AppState, sheet: Sheet, who: Who, wanted: EntryWanted) ->
     """
     if not sheet.may_write:
         raise Problem("bad-key")
-    body = await in_thread(_said, sheet, wanted.said)
+    body = await in_thread(_kept, sheet, wanted.said)
     entry = SheetEntry(0, wanted.id, who.id, who.name, 0, wanted.hand, wanted.over, body)
     code, now = sheet.found.sheet.code, state.registry.clock.now()
     number = await state.registry.store.sheets.write(code, entry, now, ENTRIES)
     if not number:
         raise Problem("no-sheet" if number is None else "sheet-full")
-    return await tell(state, sheet)
+    # What is written stands, whether its table can have the score or not.
+    return await _said(state, sheet, who, None)
+
+
+async def result(state: AppState, sheet: Sheet, who: Who, wanted: ResultWanted) -> SheetTold:
+    """Have the total be what the table scored, once; return the sheet.
+
+    Raises:
+        Problem: the sheet is of no table (``no-evening``), whoever asks may not score it
+            (``bad-key``), or what the evening says against it.
+    """
+    if sheet.at is None:
+        raise Problem("no-evening")
+    return await _said(state, sheet, who, wanted.over)
+
+
+async def _said(state: AppState, sheet: Sheet, who: Who, over: int | None) -> SheetTold:
+    """Say the total at the sheet's table, if it has one; return the sheet."""
+    log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
+    read = await in_thread(_folded, sheet, log)
+    if sheet.at is not None:
+        try:
+            at = await table_sheet.say(state, sheet.at, who, read.hands, read.scores, over)
+        except Problem:
+            if over is not None:
+                raise
+        else:
+            sheet = sheet._replace(at=at)
+    return await in_thread(_told, sheet, log, read)
 
 
 async def check(sheet: Sheet, wanted: HandAsked) -> HandChecked:
@@ -284,15 +210,19 @@ def _body(wanted: SheetWanted) -> str:
     return json.dumps({**told, "rules": rules.model_dump(mode="json"), "players": players})
 
 
-def _sheet(found: SheetFound, mine: bool, may_write: bool) -> Sheet:
+def _sheet(
+    found: SheetFound, mine: bool, may_write: bool
+) -> tuple[Sheet, Mapping[str, Any] | None]:
+    """Return a sheet, and where it is kept if that is at an evening: there the players stand."""
     body = json.loads(found.sheet.body)
     if "kind" in body:  # an evening's code
         raise Problem("no-sheet")
-    rules = Rules.model_validate(body.pop("rules"))
-    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write)
+    place, rules = body.pop("at", None), Rules.model_validate(body.pop("rules"))
+    body.setdefault("players", [])
+    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write), place
 
 
-def _said(sheet: Sheet, said: HandSaid | None) -> str:
+def _kept(sheet: Sheet, said: HandSaid | None) -> str:
     """Return what is said as it is stored, by seats.
 
     Raises:
@@ -340,10 +270,14 @@ def _read(sheet: Sheet, log: Sequence[SheetEntry]) -> list[Written[Tally]]:
     ]
 
 
-def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
+def _folded(sheet: Sheet, log: Sequence[SheetEntry]) -> Folded:
+    hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
+    return Folded(hands, *sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer))
+
+
+def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
     rules, players = sheet.rules, sheet.players
-    hands = folded(_read(sheet, log), meaning(rules), agree=sheet.agree)
-    scores, numbers = sheet_of(hands, rules, wanted=sheet.hands, dealer=sheet.dealer)
+    hands, scores, numbers = read
     shown = seen(scores, players)
     lines_of = {
         number: one.model_copy(update={"hand": number})
@@ -383,6 +317,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry]) -> SheetTold:
         entries=len(log),
         may_write=sheet.may_write,
         mine=sheet.mine,
+        table=None if sheet.at is None else table_sheet.told(sheet.at, scores),
     )
 
 
@@ -390,8 +325,7 @@ def _file(sheet: Sheet, log: Sequence[SheetEntry], form: Form) -> tuple[str, str
     # Imported late: a start loads only what a page needs.
     from rookery.evening.sheet_text import lines, table
 
-    hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
-    scores, numbers = sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer)
+    _, scores, numbers = _folded(sheet, log)
     if form == "csv":
         return "text/csv", table(scores, sheet.players, numbers)
     if form == "json":

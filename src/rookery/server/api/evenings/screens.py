@@ -1,0 +1,225 @@
+"""Evenings on screens: each table of a round is a table of this server, which scores by itself.
+
+Whatever is due is done when somebody looks, at most once a second. So nothing has to be kept of
+what was begun: after a crash it is found undone, and done. An entry of the log has an id that
+follows from round and table, and so has a table's code, so that nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+from collections.abc import Sequence
+from contextvars import Context
+from typing import Any, Final
+
+from pydantic import field_validator
+
+from rookery.bots.birds import flock
+from rookery.evening.log.changes import MOST_ENTRIES, End, Kept, NextRound, Opened, Played
+from rookery.evening.log.screens import Screens
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.state import EveningError, Game, Table
+from rookery.fairness.deal import secret
+from rookery.server import names
+from rookery.server.api.evenings.held import Held
+from rookery.server.api.state import AppState
+from rookery.server.live.actor import Actor
+from rookery.server.settings import PACES, PaceName
+from rookery.server.store.base import Conflict, StoreError
+from rookery.server.store.people.sheets import SheetEntry, SheetRow
+from rookery.server.table import events as ev
+from rookery.server.table import seating
+from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.evening import points
+from rookery.server.table.refusals import Refused
+from rookery.server.work import in_thread
+
+log = logging.getLogger(__name__)
+
+EVERY: Final = 1.0  # seconds
+# Shorter than an id that a phone makes up, so that no phone sends one of these.
+IDS: Final = {"opened": "t-{}-{}", "played": "s-{}-{}", "round": "r-{}-{}", "end": "e-{}"}
+
+
+class ScreensWanted(Screens):
+    """How tables on screens play, as it is asked for; see `Screens`."""
+
+    @field_validator("bot")
+    @classmethod
+    def _known_bot(cls, bot: str) -> str:
+        found = seating.known_bot(bot)
+        if isinstance(found, Refused):
+            raise ValueError(found.reason)
+        return found
+
+    @field_validator("pace")
+    @classmethod
+    def _known_pace(cls, pace: str) -> str:
+        if pace not in PACES:
+            raise ValueError(f"expected one of {', '.join(PACES)}")
+        return pace
+
+
+def bots_among(wanted: Screens, movement: str, people: int, games: Sequence[Game]) -> int:
+    """Return how many bots join the people, so that fixed teams fill all tables."""
+    fixed = movement in MOVEMENTS and MOVEMENTS[movement].fixed_teams
+    return -people % games[0].seats if wanted.fill and fixed and games else 0
+
+
+def on_screens(
+    wanted: Screens, movement: str, code: str, people: list[str], games: Sequence[Game]
+) -> dict[str, Any]:
+    """Return what is kept of an evening on screens, beside its people and rules; for JSON.
+
+    Bots join fixed teams. In other movements they stand in, where somebody would have to sit out.
+    """
+    joining = bots_among(wanted, movement, len(people), games)
+    fixed = MOVEMENTS[movement].fixed_teams
+    helping = max(game.seats for game in games) - 1 if wanted.fill and not fixed else 0
+    birds = flock(code, joining + helping, people)
+    return {
+        "screens": wanted.model_dump(),
+        "people": [*people, *birds[:joining]],
+        "bots": joining,
+        "helpers": birds[joining:],
+        "key": secret().hex() if MOVEMENTS[movement].plan is not None else None,
+    }
+
+
+def look_after(state: AppState, held: Held, *, at_once: bool = False) -> None:
+    """See to it that the tables of an evening are opened and scored, and that it goes on.
+
+    Nobody waits for that, and nobody pays for what others would have asked for a second later.
+    """
+    tasks, now = state.evenings.tasks, time.monotonic()
+    if held.log.screens is None or held.code in tasks or (now < held.due and not at_once):
+        return
+    held.due = now + EVERY
+    tasks[held.code] = Context().run(asyncio.create_task, _look(state, held.code))
+
+
+async def _look(state: AppState, code: str) -> None:
+    try:
+        while await tend(state, code):
+            pass
+    except StoreError as error:  # whoever looks next has it tried again
+        log.warning("evening %s is not looked after: %s", code, error)
+    except Exception as error:
+        log.error("evening %s is not looked after: %s", code, type(error).__name__)
+    finally:
+        state.evenings.tasks.pop(code, None)
+
+
+async def tend(state: AppState, code: str) -> bool:
+    """Do what is due at an evening; return whether something has changed.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+    """
+    store = state.registry.store.sheets
+    found = await store.of(code, 0)
+    held = None if found is None else await state.evenings.of(found)
+    if found is None or held is None or held.log.screens is None:
+        return False
+    now, changes = state.registry.clock.now(), list[tuple[str, Kept]]()
+    number = len(held.log.evening.rounds)
+    for table in held.log.evening.rounds[-1].tables if number and not held.log.over else ():
+        if (number, table.number) not in held.log.codes:
+            opened = await _open(state, found.sheet, held, number, table)
+            found_open = Opened(do="opened", round=number, table=table.number, code=opened)
+            changes.append((IDS["opened"].format(number, table.number), found_open))
+    for at, table in held.log.at_play:
+        rows = await _points(state, held.log.codes[at, table.number])
+        if rows is not None:
+            scored = Played(do="played", round=at, table=table.number, rows=rows, at=now)
+            changes.append((IDS["played"].format(at, table.number), scored))
+    if not changes and held.log.next_at is not None and now >= held.log.next_at:
+        changes += await in_thread(_next, held, now)
+    known = [one for one in changes if one[0] not in held.known]
+    for id_, change in known:
+        entry = SheetEntry(0, id_, found.sheet.person, "", 0, 0, 0, change.model_dump_json())
+        await store.write(code, entry, now, MOST_ENTRIES)
+    return bool(known)
+
+
+def _next(held: Held, now: int) -> list[tuple[str, Kept]]:
+    """Return the next round of an evening, or its end; nothing where its host has to decide."""
+    rounds, screens = len(held.log.evening.rounds), held.log.screens
+    if screens is None or screens.rounds is None or rounds < screens.rounds:
+        number = rounds + 1
+        try:
+            laid = held.log.asked(NextRound(do="round", round=number), now)
+            # If people come in this moment it counts for nothing, and is tried anew.
+            return [(IDS["round"].format(number, held.entries), laid)]
+        except EveningError as error:
+            if error.code != "over":
+                return []
+    return [(IDS["end"].format(held.entries), End(do="end", over=True))]
+
+
+async def _open(state: AppState, row: SheetRow, held: Held, number: int, table: Table) -> str:
+    """Return the code of a table on screens, which is made if it is not there yet."""
+    screens = held.log.screens
+    if screens is None:
+        raise ValueError("an evening with real cards")
+    code = _code(row, number, table.number)
+    rules = next(one for one in held.rules if one.seats == len(table.seats))
+    title = " · ".join(filter(None, (held.name[: names.TITLE_MAX - 6], str(table.number))))
+    made = ev.TableMade(code, title, False, frozen_rules(rules), _pace(screens.pace), screens.clock)
+    hands = len(table.boards) or screens.hands or 0
+    deals = list(table.boards)
+    joined = ev.EveningJoined(row.code, number, table.number, screens.bot, hands, deals)
+    sitting = [_sitting(held, person) for person in table.seats]
+    try:
+        await state.registry.for_evening(made, joined, sitting, held.key if deals else None)
+    except Conflict:
+        log.info("table %s of an evening is there already", code)
+    return code
+
+
+def _sitting(held: Held, number: int) -> seating.Sitting:
+    """Return who has the seat of a person of an evening: they, or a bot until they are there."""
+    name, person = held.log.names[number], held.person(number)
+    if number in held.log.bots or (person is not None and name):
+        return seating.Sitting(name[: names.NAME_MAX], person)
+    return seating.Sitting("")
+
+
+def _pace(name: str) -> PaceName:
+    return next(pace for pace in PACES if pace == name)
+
+
+def _code(row: SheetRow, number: int, table: int) -> str:
+    """Return the code of a table on screens; nobody can guess it without the evening's secret."""
+    drawn = hmac.digest(row.key.encode(), f"screens {row.code} {number} {table}".encode(), "sha256")
+    value, letters = int.from_bytes(drawn), ""
+    for _ in range(names.CODE_LENGTH):
+        value, at = divmod(value, len(names.ALPHABET))
+        letters += names.ALPHABET[at]
+    return letters
+
+
+async def _points(state: AppState, code: str) -> list[list[int]] | None:
+    """Return what the seats of a table have scored, once it is done; a row for each prepared deal.
+
+    A table that sleeps is woken, since bots play for whoever has gone.
+    """
+    found = await state.registry.place(code)
+    if isinstance(found, Actor):
+        table = found.table
+    elif found is None:
+        return None  # it has been deleted
+    else:  # another server has it; its row says whether reading it is worth while
+        stored = await state.registry.store.row(code)
+        if stored is None or stored.phase != "over":
+            return None
+        there = await state.registry.table(code)
+        if there is None:
+            return None
+        table = there
+    if table.phase != "over" or table.match is None or table.evening is None:
+        return None
+    return [list(row) for row in points(table.evening, table.rows, table.match)]

@@ -1,0 +1,45 @@
+"""Names that hosts have typed of people who ask to be forgotten, taken out of evenings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+
+from rookery.evening.log.changes import KEPT
+from rookery.evening.log.names import Names, begun, first_names, rewrites, take
+from rookery.evening.movements.state import EveningError
+from rookery.server.store.base import Store
+from rookery.server.store.people.sheets import SheetEntry
+from rookery.server.work import in_thread
+
+
+async def wipe_names(store: Store) -> bool:
+    """Take the names of whoever is forgotten out of the evenings where they said who they are.
+
+    An evening is done in one step, and noted there; so whatever is not done is done the next time.
+    Return whether there were any.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+    """
+    codes = await store.sheets.unwiped()
+    for code in codes:
+        found = await store.sheets.of(code, -1)
+        if found is None:
+            continue
+        log = await store.sheets.entries(code)
+        names = await in_thread(_names, found.sheet.body, log)
+        anew = rewrites(names.theirs | names.old)
+        await store.sheets.wipe(code, anew, names.claims, len(log))
+    return bool(codes)
+
+
+def _names(body: str, entries: Sequence[SheetEntry]) -> Names:
+    about = json.loads(body)
+    log, names = begun(about), Names(first_names(about))
+    for one in entries:
+        change, over = KEPT.validate_json(one.body), None if one.person else one.over
+        with suppress(EveningError):  # it came too late, and nothing happened
+            take(log, names, one.number, one.id, change, one.writer, over)
+    return names
