@@ -130,7 +130,7 @@ def figures(rules: Rules, played: Played) -> dict[str, Any]:
     free = len(played.people) * (played.units.shape[1] - 1)
 
     def left(target: Array) -> tuple[Array, float]:
-        effects = np.linalg.lstsq(x, target, rcond=None)[0]
+        effects: Array = np.asarray(np.linalg.lstsq(x, target, rcond=None)[0], np.float64)
         return effects, float(np.sqrt(((target - x @ effects) ** 2).sum() / free))
 
     residual = y - x @ left(y)[0]

@@ -127,8 +127,8 @@ class _Rows:
                 self._count((name,))
             for two in combinations(sorted(people), 2):
                 self._count(two)
-            for key, x in effects.items():
-                middle[key] = middle.get(key, 0.0) + x / len(board.units)
+            for key, often in effects.items():
+                middle[key] = middle.get(key, 0.0) + often / len(board.units)
             worth.append(sum(self.bots[name].points for name in unit if name in self.bots))
             found.append(effects)
         level = sum(worth) / len(worth)
