@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
-from rookery.ratings.estimate import Figure, Pair, Person, Ratings
 from rookery.server.api.links import qr_svg
 from rookery.server.api.problems import Problem
 from rookery.server.api.rules import asked_rules
@@ -29,6 +28,9 @@ from rookery.server.table.projection import Snapshot
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
+
+if TYPE_CHECKING:
+    from rookery.ratings.estimate import Figure, Pair, Person, Ratings
 
 BUSY: Final = 30  # seconds to wait while too many reviews are being made
 

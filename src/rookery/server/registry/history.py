@@ -168,7 +168,7 @@ def _played(table: Table, hand: Hand, whole: _People) -> Iterator[PlayedHand]:
     if hand.revoked and hand.score and hand.declarer is not None:
         made = hand.score[hand.declarer] > 0
     seated = _seated(table)
-    every = seated[0] == whole
+    every = hand.phase == "done" and seated[0] == whole
     yield PlayedHand(line, written, table.proof, *seated, hand.sides or (), made, every)
 
 

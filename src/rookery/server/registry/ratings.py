@@ -12,16 +12,17 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from contextvars import Context
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.game import Hand
-from rookery.ratings.baseline import expected
-from rookery.ratings.boards import Board, board_of
-from rookery.ratings.estimate import Ratings, rate
-from rookery.ratings.family import families, family_of
 from rookery.server.registry.history import History
 from rookery.server.registry.played import Finished, finished
 from rookery.server.work import AT_WORK, in_one_of, timed
+
+if TYPE_CHECKING:
+    # At work they are imported late: a start loads only what a page needs.
+    from rookery.ratings.boards import Board
+    from rookery.ratings.estimate import Ratings
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +123,8 @@ def counting(history: History, since: Mapping[str, int]) -> list[Finished]:
         history: what was played at a table.
         since: who is rated there, and from which hand on.
     """
+    from rookery.ratings.family import family_of
+
     found = []
     for one in finished(history):
         people = {seat: person for person, seat in one.hand.people}
@@ -149,6 +152,10 @@ def rated(
         known: what bots score with the cards of each, by its number; None where that is gone.
         since: who is rated.
     """
+    from rookery.ratings.boards import board_of
+    from rookery.ratings.estimate import rate
+    from rookery.ratings.family import families, family_of
+
     boards: dict[str, list[Board]] = {}
     for one in counted:
         points = known[one.number]
@@ -173,4 +180,6 @@ def _of_most(boards: Sequence[Board], since: Mapping[str, int]) -> list[Board]:
 
 def _expected(one: Finished) -> tuple[float, ...]:
     written = one.hand.written
+    from rookery.ratings.baseline import expected
+
     return expected(Hand.deal(one.match.rules, written.dealer, written.deal or [], written.nest))
