@@ -15,8 +15,6 @@ from rookery.game import Hand, Match
 from rookery.puzzles.puzzle import Puzzle, Worth
 from rookery.record import of_match
 from rookery.review.document import Chance, Points, Reason
-from rookery.review.mistakes import what_was_wrong
-from rookery.review.reasons import why
 from rookery.search.choice import Choice
 from rookery.view import Played, TrickSeen, View, view_of
 
@@ -157,6 +155,10 @@ def reason_of(puzzle: Puzzle, choice: Worth) -> Reason:
     """Return why the right choice is right, or why another one is worse, as a review says it."""
     best = puzzle.right
     hand, right = puzzle.hand, puzzle.action_of(best.actions[0])
+    # Imported late: a start loads only what a page needs.
+    from rookery.review.mistakes import what_was_wrong
+    from rookery.review.reasons import why
+
     if choice is best:
         return why(hand, right, [] if hand.phase == "nest" else _weighed(puzzle))
     done = puzzle.action_of(choice.actions[0])

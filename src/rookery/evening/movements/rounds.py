@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import count
 
 from rookery.evening.duplicate.plan import FEWEST, Rounds
-from rookery.evening.movements.knockout import stage
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
 from rookery.evening.movements.teams import of_teams
@@ -197,6 +196,9 @@ def _knockout(
 
     A team that cannot sit down, though it is not at a slow table, gives up: it loses its match.
     """
+    # Imported late: most evenings are no knockout.
+    from rookery.evening.movements.knockout import stage
+
     busy = {team for table in unfinished for team in table.teams}
     double = MOVEMENTS[evening.movement].defeats > 1
     while True:

@@ -16,7 +16,6 @@ from rookery.bots.player import KernelPlayer, fallback_action
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.game import Action, Hand
-from rookery.review.reasons import why
 from rookery.server.counters import Durations
 from rookery.server.table.messages import Hint
 
@@ -95,6 +94,9 @@ class BotThreads:
 
     async def advise(self, hand: Hand) -> Hint:
         """Return what a good bot would do for the seat that has to decide; here the club player."""
+        # Imported late: a start loads only what a page needs.
+        from rookery.review.reasons import why
+
         player = KernelPlayer(STAND_IN, secrets.randbits(62), hand.to_act or 0)
         found = await self._within(player, hand, f"hint of {STAND_IN}")
         self._tally.hints[STAND_IN] += 1

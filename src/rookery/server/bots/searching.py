@@ -20,7 +20,6 @@ from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
 from rookery.game import Hand, IllegalAction
-from rookery.review.reasons import explain
 from rookery.rules import Rules
 from rookery.search.choice import Choice
 from rookery.search.request import request_of
@@ -77,6 +76,9 @@ class Searching(BotThreads):
 
     async def advise(self, hand: Hand) -> Hint:
         """Return what the best bot that is ready would do for the seat to act."""
+        # Imported late: a start loads only what a page needs.
+        from rookery.review.reasons import explain
+
         chosen = table_bot(ADVISER)
         try:
             # Its own random numbers: a hint reveals nothing about a bot at this table.

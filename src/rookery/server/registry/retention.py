@@ -19,7 +19,6 @@ from rookery.rules import Rules
 from rookery.server.cluster.pubsub import Changed
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import EMPTY, PIECE, TableReader, history_of
-from rookery.server.registry.nameless import wipe_names
 from rookery.server.settings import DAY
 from rookery.server.store.base import StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
@@ -100,6 +99,9 @@ class Retention:
         Raises:
             StoreError: the store cannot be written.
         """
+        # Imported late: a start loads only what a page needs.
+        from rookery.server.registry.nameless import wipe_names
+
         await self._store.forget(person, self._tables.clock.now())
         await wipe_names(self._store)
         await self.wipe(person, also)
@@ -233,6 +235,8 @@ class Retention:
 
     async def _tidy(self, now: int) -> None:
         """Leave no trace of what was dropped: when nobody plays, or after a day more at most."""
+        from rookery.server.registry.nameless import wipe_names
+
         if await wipe_names(self._store):
             await self._note(now)
         for person in await self._store.unfinished():
