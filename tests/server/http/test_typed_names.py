@@ -15,7 +15,7 @@ from tests.server.http.test_passkeys import Place
 
 from rookery.evening.log.names import rewrites
 from rookery.server.api.evenings import evening
-from rookery.server.registry import retention
+from rookery.server.registry import nameless
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY
 from rookery.server.store.base import GATHERED, Store
@@ -154,7 +154,7 @@ def forgotten(folder: Path, how: str) -> tuple[set[str], list[str]]:
                 assert (await rob.delete("/api/session")).is_success
             elif how == "dies on the way":
                 with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(retention, "wipe_names", nothing)
+                    patch.setattr(nameless, "wipe_names", nothing)
                     assert (await rob.delete("/api/session")).is_success
             else:
                 for _ in range(2):
@@ -203,5 +203,5 @@ def test_whoever_is_forgotten_is_so_in_what_hosts_have_typed(tmp_path: Path, how
 def test_the_control_names_that_nobody_takes_out_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "wipe_names", nothing)
+    monkeypatch.setattr(nameless, "wipe_names", nothing)
     assert forgotten(tmp_path, "asks")[0] == {"Betony"}
