@@ -345,13 +345,17 @@ PROMISES: Final[dict[str, Promise]] = {
         "Phones write the scores of an evening's tables, and hands of a score sheet. The server is "
         "killed at random times, and phones lose their network while they wait for an answer. They "
         "send again what they have no answer to, as the page does. Every score that was answered "
-        "has to be there once, and what was said last has to be shown.",
+        "has to be there once, and what was said last has to be shown. On screens people play, and "
+        "the server scores each table and begins the next round: what was shown has to be there "
+        "as it was shown, each table of a round once, and its seats as the evening says.",
         (
             "tests/faults/test_scorers.py",
+            "tests/faults/test_on_screens.py",
             "tests/evening/log/test_log.py",
             "tests/server/http/test_evenings.py",
         ),
         _full("P27"),
+        ("", "on screens"),
     ),
     "P28": Promise(
         "Evenings of a hundred tables have room beside each other.",

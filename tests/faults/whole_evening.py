@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.faults.halls import halls
+from tests.faults.on_screens import on_screens
+from tests.faults.on_screens_judge import MOMENTS, Shown
 from tests.faults.promises import Control, Result, share
 from tests.faults.scorers import Scored, scoring
 
@@ -67,6 +69,64 @@ def score_results(seen: Scored, seed: int, seconds: float, control: Control | No
     ]
 
 
+def screens(size: int, seed: int, done: int) -> list[Result]:
+    """Kill a server so often while evenings are played on screens, and cut as many lines; P27."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        control = None if done else _faults_on_screens(folder, seed)
+        seen = asyncio.run(on_screens(folder / "sound", size, size, seed + done))
+    return screens_results(seen, seed, time.perf_counter() - began, control)
+
+
+def _faults_on_screens(folder: Path, seed: int) -> Control:
+    foretold, anew, turned = (
+        asyncio.run(on_screens(folder / fault, 12, 0, seed, f"broken_screens/{fault}", rounds=2))
+        for fault in ("foretold", "anew", "turned")
+    )
+    return Control(
+        "scores shown before they are kept, codes that follow from nothing, seats turned by one",
+        bool(foretold.lost and anew.twice and turned.seats),
+        {
+            "lost": len(foretold.lost),
+            "there twice": len(anew.twice),
+            "tables with other seats": len(turned.seats),
+        },
+    )
+
+
+def screens_results(
+    seen: Shown, seed: int, seconds: float, control: Control | None
+) -> list[Result]:
+    """Return the result of P27 on screens that a campaign comes to."""
+    return [
+        Result(
+            promise="P27",
+            part="on screens",
+            unit="kills",
+            size=seen.kills,
+            full=KILLS,
+            held=seen.sound and seen.cuts >= seen.kills,
+            counts={
+                **{f"of them with {moment}": seen.moments[moment] for moment in MOMENTS},
+                "cut networks": seen.cuts,
+                "acts acknowledged": seen.acts,
+                "tables opened": seen.tables,
+                "tables scored": seen.scores,
+                "lost": len(seen.lost),
+                "there twice": len(seen.twice),
+                "tables with other seats": len(seen.seats),
+                "shown otherwise before": len(seen.wrong),
+            },
+            seed=seed,
+            seconds=seconds,
+            command="scripts/promises --only screens",
+            control=control,
+            note="; ".join(seen.complaints[:1]),
+        )
+    ]
+
+
 def house(size: int, seed: int, done: int) -> list[Result]:
     """Let two evenings of so many tables score a round side by side; P28."""
     began = time.perf_counter()
@@ -106,5 +166,6 @@ def house(size: int, seed: int, done: int) -> list[Result]:
 
 CAMPAIGNS: Final = {
     "scores": (("P27",), KILLS, CHUNK, scores),
+    "screens": (("P27-on-screens",), KILLS, CHUNK, screens),
     "evenings": (("P28",), TABLES, TABLES, house),
 }
