@@ -10,6 +10,7 @@ from typing import Any
 from rookery.evening.log import fold
 from rookery.server import names
 from rookery.server.api.evenings import screens
+from rookery.server.api.state import AppState
 from rookery.server.store.people.sheets import SheetEntry, SheetFound
 from rookery.server.store.people.sheets_sql import SqlSheets
 from rookery.server.table import events as ev
@@ -82,11 +83,21 @@ def turned() -> None:
     vars(seating)["opened"] = opened
 
 
+def unscored() -> None:
+    """Do not write what tables on screens have scored."""
+
+    async def points(state: AppState, code: str) -> None:
+        return None
+
+    vars(screens)["_points"] = points
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "brisk": brisk,
     "foretold": foretold,
     "anew": anew,
     "turned": turned,
+    "unscored": unscored,
 }
 
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.faults.halls import halls
+from tests.faults.halls import halls, halls_on_screens
 from tests.faults.on_screens import on_screens
 from tests.faults.on_screens_judge import MOMENTS, Shown
 from tests.faults.promises import Control, Result, share
@@ -19,6 +19,7 @@ KILLS: Final = 200
 CHUNK: Final = 20
 TABLES: Final = 100
 AWHILE: Final = 90.0  # seconds
+HAND: Final = 150.0  # ... in which a hand is over at all tables on screens
 MOST: Final = 50.0  # milliseconds: p99
 
 
@@ -164,8 +165,60 @@ def house(size: int, seed: int, done: int) -> list[Result]:
     ]
 
 
+def house_on_screens(size: int, seed: int, done: int) -> list[Result]:
+    """Let two evenings of so many tables play a hand on screens side by side; P28."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as made:
+        folder, unscored = Path(made), "broken_screens/unscored"
+        blind = asyncio.run(halls_on_screens(folder / "blind", 2, 15, seed, unscored, period=0.1))
+        seen = asyncio.run(halls_on_screens(folder / "sound", size, HAND, seed + done))
+        load = os.getloadavg()[0]
+        slow = asyncio.run(
+            halls_on_screens(folder / "afresh", size // 4, AWHILE / 2, seed, "afresh")
+        )
+    late = share([1000 * one for one in slow.looks + slow.acts], 0.99)
+    looks, acts, shown = (
+        [1000 * one for one in each] for each in (seen.looks, seen.acts, seen.screens)
+    )
+    return [
+        Result(
+            promise="P28",
+            part="on screens",
+            unit="tables at each of two evenings",
+            size=size,
+            full=TABLES,
+            held=not seen.errors and seen.done == 2 * size and share(looks + acts, 0.99) < MOST,
+            counts={
+                "people on sockets": 2 * 4 * size,
+                "tables scored by the server": seen.done,
+                "answers that are wrong": len(seen.errors),
+            },
+            times={
+                "a look at the evening": looks,
+                "an act, until it is answered": acts,
+                "an act, until all at the table have it": shown,
+            },
+            figures={
+                "load average": load,
+                "to open a round, ms a table": 1000 * max(seen.opened),
+            },
+            seed=seed,
+            seconds=time.perf_counter() - began,
+            command="scripts/promises --only halls",
+            control=Control(
+                "a server that reads an evening anew for everybody, at a quarter of the tables, and"
+                " one that scores no table",
+                late > MOST and blind.done == 0,
+                {"p99 in ms": round(late), "tables scored": blind.done},
+            ),
+            note="; ".join(seen.errors[:1]),
+        )
+    ]
+
+
 CAMPAIGNS: Final = {
     "scores": (("P27",), KILLS, CHUNK, scores),
     "screens": (("P27-on-screens",), KILLS, CHUNK, screens),
     "evenings": (("P28",), TABLES, TABLES, house),
+    "halls": (("P28-on-screens",), TABLES, TABLES, house_on_screens),
 }

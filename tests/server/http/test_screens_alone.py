@@ -23,6 +23,7 @@ from rookery.server.api.evenings.held import Evenings, Held
 from rookery.server.api.state import AppState
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.table import events as ev
+from rookery.server.work import Tab
 
 AWAY: Final = "203.0.113.5"
 STILL: Final = 0.5  # seconds in which something would have happened
@@ -271,3 +272,15 @@ def test_tables_wait_until_those_before_them_are_paid() -> None:
 
     assert asyncio.run(story(moment=RATES["moment"])) < 8
     assert asyncio.run(story()) == 8  # the control
+
+
+def test_the_host_pays_as_long_as_one_has_looked_and_else_whoever_looks() -> None:
+    host, other, guest = Tab(), Tab(), Tab()
+    found = care.Care()
+    found.seen(guest, host=False)
+    assert found.payer is guest
+    found.seen(host, host=True)
+    found.seen(guest, host=False)
+    assert found.payer is host
+    found.seen(other, host=True)
+    assert found.payer is other
