@@ -18,6 +18,7 @@ from tests.server.http.test_evenings import done, made
 from tests.server.http.test_screens import FAST, PATIENCE
 
 from rookery.evening.log import fold
+from rookery.server import names
 from rookery.server.api.evenings import care, screens
 from rookery.server.api.evenings.held import Evenings, Held
 from rookery.server.api.state import AppState
@@ -165,7 +166,7 @@ def test_two_servers_that_look_after_one_evening_do_everything_once(
     assert set(said.values()) == {1}
     assert (len(said), tables) == (3 + 6 + 6 + 1, 6)
     # The control: a table whose code does not follow from round and table is there twice.
-    monkeypatch.setattr(screens, "_code", lambda *_: screens.names.new_code())
+    monkeypatch.setattr(screens, "_code", lambda *_: names.new_code())
     assert asyncio.run(_by_two(Here()))[1] > 6
 
 
