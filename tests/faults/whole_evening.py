@@ -173,9 +173,7 @@ def house_on_screens(size: int, seed: int, done: int) -> list[Result]:
         blind = asyncio.run(halls_on_screens(folder / "blind", 2, 15, seed, unscored, period=0.1))
         seen = asyncio.run(halls_on_screens(folder / "sound", size, HAND, seed + done))
         load = os.getloadavg()[0]
-        slow = asyncio.run(
-            halls_on_screens(folder / "afresh", size // 4, AWHILE / 2, seed, "afresh")
-        )
+        slow = asyncio.run(halls_on_screens(folder / "afresh", size, AWHILE / 2, seed, "afresh"))
     late = share([1000 * one for one in slow.looks + slow.acts], 0.99)
     looks, acts, shown = (
         [1000 * one for one in each] for each in (seen.looks, seen.acts, seen.screens)
@@ -206,8 +204,7 @@ def house_on_screens(size: int, seed: int, done: int) -> list[Result]:
             seconds=time.perf_counter() - began,
             command="scripts/promises --only halls",
             control=Control(
-                "a server that reads an evening anew for everybody, at a quarter of the tables, and"
-                " one that scores no table",
+                "a server that reads an evening anew for everybody, and one that scores no table",
                 late > MOST and blind.done == 0,
                 {"p99 in ms": round(late), "tables scored": blind.done},
             ),
