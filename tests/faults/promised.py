@@ -362,8 +362,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "two evenings of 100 tables each on one server: p99 under 50 ms",
         "Eight hundred phones that have come look at their evenings every 15 s, and every table "
         "scores a round within 90 s. A look and a score are timed from sending until the answer is "
-        "there. At the end every score has to be shown. On screens as many people play a hand at all "
-        "tables at once, a move a table every 1.5 s, and look as often.",
+        "there. At the end every score has to be shown. On screens as many people play a hand at "
+        "all tables at once, a move a table every 1.5 s, and look as often.",
         ("tests/faults/test_halls.py", "tests/evening/movements/test_individual.py"),
         _full("P28"),
         ("", "on screens"),
