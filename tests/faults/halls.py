@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import httpx
+from tests.faults.history import History
+from tests.faults.load import Measured, Table, opened, played
+from tests.faults.people import Network, Person, Seating
 from tests.faults.serving import Server
 
 EVENINGS: Final = 2
 SEATS: Final = 4
 LOOKS: Final = 15.0  # seconds between two looks of a phone, at an evening of that size
+MOVES: Final = 1.5  # seconds between two moves at a table on screens
 PATIENCE: Final = 60.0  # seconds until an answer is given up
 
 
@@ -27,12 +32,20 @@ class Waits:
         known: how many of them were told that they know it all.
         scores: how long each score took, seconds.
         errors: answers that nobody expected, and what is not shown as it was said.
+        opened: how long it took to open a round on screens, seconds a table.
+        acts: how long each act at a table took until its answer was there, seconds.
+        screens: ... until all people at the table had it.
+        done: at how many tables on screens a score counts in the end.
     """
 
     looks: list[float] = field(default_factory=list)
     known: int = 0
     scores: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    opened: list[float] = field(default_factory=list)
+    acts: list[float] = field(default_factory=list)
+    screens: list[float] = field(default_factory=list)
+    done: int = 0
 
 
 class Hall:
@@ -41,6 +54,7 @@ class Hall:
     def __init__(self, server: Server, client: httpx.AsyncClient, waits: Waits) -> None:
         """Have it on `server`; `client` sends what all phones send."""
         self._server, self._client, self._waits = server, client, waits
+        self._host = ""
         self._at, self._keys, self._cookies = "", dict[int, str](), dict[int, str]()
         self._said: dict[int, list[int]] = {}
 
@@ -71,6 +85,57 @@ class Hall:
             for table in self._keys
         ]
         await asyncio.gather(*phones, *scorers)
+
+    async def gather(self, tables: int, rng: Random) -> list[Person]:
+        """Make the evening on screens, and have everybody come and say who they are."""
+        self._host = await self._named("host")
+        names = [f"Guest {number}" for number in range(SEATS * tables)]
+        screens = {"hands": 1, "pace": "brisk", "auto": False}
+        wanted = {"movement": "redraw", "people": names, "screens": screens}
+        made = await self._ask("POST", "/api/evenings", wanted, self._host)
+        self._at = f"/api/evenings/{made.json()['code']}"
+        network = Network(lambda: self._server.url, lambda: self._server.port)
+        people = []
+        for number, name in enumerate(names):
+            cookie = await self._named(name)
+            change = {"id": f"claim-{number:016}", "change": {"do": "claim", "person": number}}
+            told = await self._ask("POST", f"{self._at}/changes", change, cookie)
+            assert told.json()["you"]["person"] == number
+            people.append(Person(name, cookie, Seating(History(""), SEATS), network, rng))
+        return people
+
+    async def open(self, people: Sequence[Person], waits: Waits) -> dict[str, list[Person]]:
+        """Begin the first round; return who sits at its tables, by their codes."""
+        began = time.perf_counter()
+        change = {"id": "b" * 16, "change": {"do": "round", "round": 1}}
+        await self._ask("POST", f"{self._at}/changes", change, self._host)
+        while True:
+            told = (await self._ask("GET", self._at)).json()["evening"]["round"]["tables"]
+            if all(table["code"] for table in told):
+                break
+            await asyncio.sleep(0.05)
+        waits.opened.append((time.perf_counter() - began) / len(told))
+        found = {table["code"]: [people[who] for who in table["seats"]] for table in told}
+        for code, sitting in found.items():
+            at = Seating(History(code), SEATS)
+            for one in sitting:
+                one.at = at
+        return found
+
+    async def scored(self) -> int:
+        """Return at how many tables of the first round a score counts."""
+        told = (await self._ask("GET", f"{self._at}/rounds/1")).json()
+        return sum(table["scores"] is not None for table in told["tables"])
+
+    async def look(self, seconds: float, seed: int, every: float = LOOKS) -> None:
+        """Have everybody look at the evening again and again."""
+        rng, many = (
+            Random(seed),
+            len((await self._ask("GET", self._at)).json()["evening"]["people"]),
+        )
+        await asyncio.gather(
+            *(self._phone(rng.uniform(0, every), seconds, every) for _ in range(many))
+        )
 
     async def judge(self) -> None:
         """Compare what is shown at the end with what each table has said."""
@@ -145,4 +210,41 @@ async def halls(
     finally:
         await server.end()
     waits.errors += server.errors()
+    return waits
+
+
+async def halls_on_screens(
+    folder: Path,
+    tables: int,
+    seconds: float,
+    seed: int,
+    build: str = "sound",
+    every: float = LOOKS,
+    period: float = MOVES,
+) -> Waits:
+    """Let two evenings of so many tables on screens play a hand, one move a table in `period`.
+
+    Everybody plays for so many seconds, and looks at the evening meanwhile.
+    """
+    server, waits, rng = Server(folder, build), Waits(), Random(seed)
+    limits = httpx.Limits(max_connections=400, max_keepalive_connections=400)
+    await server.start()
+    try:
+        async with httpx.AsyncClient(timeout=PATIENCE, limits=limits) as client:
+            both = [Hall(server, client, waits) for _ in range(EVENINGS)]
+            measured, made = Measured(), list[Table]()
+            for hall in both:
+                people = await hall.gather(tables, rng)
+                for sitting in (await hall.open(people, waits)).values():
+                    made.append(Table(sitting, SEATS, period, False, measured, 0.0))
+            async with opened(server, made) as sockets:
+                await asyncio.gather(
+                    played(made, sockets, seconds, rng),
+                    *(hall.look(seconds, seed + i, every) for i, hall in enumerate(both)),
+                )
+            waits.done = sum([await hall.scored() for hall in both])
+    finally:
+        await server.end()
+    waits.acts, waits.screens = measured.acks, measured.screens
+    waits.errors += measured.refused + server.errors()
     return waits

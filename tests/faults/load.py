@@ -55,6 +55,7 @@ class _Now(msgspec.Struct):
     ready: list[int]
     seats: list[dict[str, Any]]
     view: dict[str, Any] | None
+    evening: dict[str, Any] | None = None
 
 
 _TOLD = msgspec.json.Decoder(_Told)
@@ -324,6 +325,8 @@ class _Screen:
 def _next(now: _Now, seq: int) -> dict[str, Any] | None:
     if now.you is None:
         return {"type": "sit"}
+    if now.phase == "over" and now.evening is not None:
+        return None
     if now.phase != "playing":
         full = all(seat["kind"] != "empty" for seat in now.seats)
         word = "start" if now.phase == "lobby" else "rematch"

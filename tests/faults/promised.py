@@ -345,21 +345,27 @@ PROMISES: Final[dict[str, Promise]] = {
         "Phones write the scores of an evening's tables, and hands of a score sheet. The server is "
         "killed at random times, and phones lose their network while they wait for an answer. They "
         "send again what they have no answer to, as the page does. Every score that was answered "
-        "has to be there once, and what was said last has to be shown.",
+        "has to be there once, and what was said last has to be shown. On screens people play, and "
+        "the server scores each table and begins the next round: what was shown has to be there "
+        "as it was shown, each table of a round once, and its seats as the evening says.",
         (
             "tests/faults/test_scorers.py",
+            "tests/faults/test_on_screens.py",
             "tests/evening/log/test_log.py",
             "tests/server/http/test_evenings.py",
         ),
         _full("P27"),
+        ("", "on screens"),
     ),
     "P28": Promise(
         "Evenings of a hundred tables have room beside each other.",
         "two evenings of 100 tables each on one server: p99 under 50 ms",
         "Eight hundred phones that have come look at their evenings every 15 s, and every table "
         "scores a round within 90 s. A look and a score are timed from sending until the answer is "
-        "there. At the end every score has to be shown.",
+        "there. At the end every score has to be shown. On screens as many people play a hand at "
+        "all tables at once, a move a table every 1.5 s, and look as often.",
         ("tests/faults/test_halls.py", "tests/evening/movements/test_individual.py"),
         _full("P28"),
+        ("", "on screens"),
     ),
 }

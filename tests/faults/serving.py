@@ -22,7 +22,6 @@ from rookery.server.table import events as ev
 
 ROOT = Path(__file__).resolve().parents[2]
 SOUND = ("-c", "from rookery.cli.main import app; app()")
-BROKEN = str(Path(__file__).with_name("broken.py"))
 PATIENCE = 180.0  # seconds that a start may take on a busy machine
 # What says something of the machine or the network, nothing of the server: a bot that is late is
 # answered for, and what is sent to a line that has just broken is told again on the next one.
@@ -64,10 +63,15 @@ class Server:
         extra: Mapping[str, str] | None = None,
         options: Sequence[str] = (),
     ) -> None:
-        """Take a folder, and a build: ``sound`` or one of `broken`; `start` starts it."""
+        """Take a folder, and a build: ``sound`` or one of `broken`; `start` starts it.
+
+        Before a fault may stand which program has it: ``broken_screens/anew``.
+        """
         self.folder, self.port = folder, spare_port()
         self.starts: list[float] = []
-        self._how = SOUND if build == "sound" else (BROKEN, build)
+        program, _, fault = build.rpartition("/")
+        broken = str(Path(__file__).with_name(f"{program or 'broken'}.py"))
+        self._how = SOUND if build == "sound" else (broken, fault)
         self._environment = {**os.environ, **installed(), **(extra or {})}
         self._options = options
         self._process: asyncio.subprocess.Process | None = None

@@ -18,6 +18,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
 from rookery.server.api.evenings.held import Evenings
+from rookery.server.api.evenings.screens import table_done
 from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Answer, Problem
 from rookery.server.api.state import AppState
@@ -144,6 +145,7 @@ def create_app(
         started_at=registry.clock.now(),
     )
     registry.admission.seat_of = app.state.rookery.evenings.seat_of
+    registry.admission.done = partial(table_done, app.state.rookery)
     app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
@@ -183,7 +185,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         checking.cancel()
         await state.daily.close()
-        await state.evenings.close()
+        await state.evenings.cares.close()
         await state.registry.close()
         state.security.tell()
 

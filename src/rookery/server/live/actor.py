@@ -288,13 +288,14 @@ class Actor:
         for connection in [one for one in self._connections if one.who.id in away]:
             connection.outbox.end(SENT_AWAY, AWAY)
             self._company.drop(connection)
-        audience = self._audience(self._told)
-        self._told = self.table
+        before, self._told = self._told, self.table
+        audience = self._audience(before)
         for connection in self._connections:
             connection.apply_blocks(entries)
             if connection.greeted:
                 audience.tell(connection, entries, self._since)
         self._auditor.observe(self.table, entries)
+        self._admission.tell(before, self.table)
 
     def _audience(self, before: Table | None = None) -> Audience:
         steps_in = stand_ins(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
@@ -353,8 +354,7 @@ class Actor:
         self._alarm.set(min(moments, default=None))
 
     async def _wake(self, moment: int) -> None:
-        if self._retry_at <= moment:
-            self._retry_at = 0
+        self._retry_at = 0 if self._retry_at <= moment else self._retry_at
         self._look_due = True
         await self._queue.put(Look())
 

@@ -1,5 +1,7 @@
 """Who may be seated: whom an evening gave the seat; by chance nobody beside the wrong people.
 
+An evening is told, too, when a table of it is done.
+
 The refusal of a seat by chance is that of a full table. One of its own would say that somebody
 there has blocked them.
 """
@@ -28,12 +30,14 @@ class Admission:
 
     Attributes:
         seat_of: finds the seat that an evening has given a person at a table of it, if any.
+        done: is told of each table of an evening that is done.
     """
 
     def __init__(self, store: Store) -> None:
         """Begin with evenings that give no seats."""
         self._store = store
         self.seat_of: Seats = _nobody
+        self.done: Callable[[ev.EveningJoined], object] = bool
 
     async def checked(
         self, table: Table, who: Who, command: cm.Changing, outcome: Outcome
@@ -54,3 +58,8 @@ class Admission:
             return outcome
         others = {chair.person for chair in table.chairs if chair.person is not None}
         return refused("table-full") if await self._store.apart(who.id, others) else outcome
+
+    def tell(self, before: Table, table: Table) -> None:
+        """Tell the evening of a table when that is done, which it was not before."""
+        if table.evening is not None and before.phase != "over" == table.phase:
+            self.done(table.evening)

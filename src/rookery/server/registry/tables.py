@@ -293,12 +293,8 @@ class TableRegistry(TableReader):
         now = self.clock.now()
         for code, actor in list(self._actors.items()):
             idle = now - actor.table.touched_at >= self.settings.idle
-            if actor.gone or (not actor.connected and idle):
-                async with self.lock(code):
-                    if self._actors.get(code) is actor:
-                        await self._actors.pop(code).stop()
-                        self.tally.count("leases", "put away")
-                        await self.leases.give_back(code, actor.lease)
+            if actor.gone or idle:
+                await self.put_away(code)
         self._follow(await self.store.timeline())
         if await self.calendar.look():
             for code in list(self._actors):
@@ -308,6 +304,15 @@ class TableRegistry(TableReader):
             await self.retention.sweep()
         else:
             await self.retention.catch_up()
+
+    async def put_away(self, code: str) -> None:
+        """Put a table to sleep, if it is in memory and nobody is connected to it."""
+        async with self.lock(code):
+            actor = self._actors.get(code)
+            if actor is not None and (actor.gone or not actor.connected):
+                await self._actors.pop(code).stop()
+                self.tally.count("leases", "put away")
+                await self.leases.give_back(code, actor.lease)
 
     async def _sweeping(self) -> None:
         while True:

@@ -179,8 +179,9 @@ async def find(state: AppState, code: str, reader: Reader) -> Found:
         raise Problem("no-evening")
     held = await state.evenings.of(found)
     mine = reader.who is not None and reader.who.id == found.sheet.person
-    screens.look_after(state, held)
-    return Found(found.sheet, held, mine, _you(found.sheet, held, reader, mine))
+    you = _you(found.sheet, held, reader, mine)
+    screens.look_after(state, held, host=you.host)
+    return Found(found.sheet, held, mine, you)
 
 
 def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
@@ -232,7 +233,7 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         held.places.taken_out(old)
     if (error := held.refused.get(wanted.id)) is not None:
         raise refused(error)
-    screens.look_after(state, held, at_once=True)
+    screens.look_after(state, held, host=found.you.host, at_once=True)
     # Whoever has just said who they are may do more.
     you = found.you.model_copy(update={"person": _person(held, who)})
     return found._replace(held=held, you=you)
@@ -251,6 +252,10 @@ async def drop(state: AppState, found: Found) -> EveningGone:
     also = json.dumps({"at": {"evening": row.code}})[:-2]
     await state.registry.store.sheets.drop(row.code, row.person, also)
     state.evenings.drop(row.code)
+    await state.evenings.cares.drop(row.code)
+    # Bots play at a table of an evening though nobody is there; nobody waits for this one now.
+    for at, table in found.held.log.at_play:
+        await state.registry.put_away(found.held.log.codes[at, table.number])
     await state.registry.store.dropping(state.registry.clock.now())
     return EveningGone(code=row.code)
 

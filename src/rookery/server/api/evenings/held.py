@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from rookery.evening.log.told import RoundTold, evening_file, evening_told, roun
 from rookery.evening.movements.state import EveningError
 from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import Rules
+from rookery.server.api.evenings.care import Cares
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
 from rookery.server.table.events import EveningJoined
 from rookery.server.table.state import Table
@@ -36,7 +36,6 @@ class Held:
         known: what phones have called their entries.
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
-        due: when its tables on screens are looked after again, seconds of the monotonic clock.
         places: where names stand.
     """
 
@@ -54,7 +53,6 @@ class Held:
         self.known: set[str] = set()
         self.wrote: Counter[int] = Counter()
         self.entries = 0
-        self.due = 0.0
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
         self._told = [(-1, b""), (-1, b"")]  # all of it, and veiled
@@ -122,12 +120,16 @@ class Held:
 
 
 class Evenings:
-    """The evenings of a server that somebody has looked at lately."""
+    """The evenings of a server that somebody has looked at lately.
+
+    Attributes:
+        cares: who looks after those on screens, and who pays for that.
+    """
 
     def __init__(self, store: Sheets) -> None:
         """Read from `store`."""
         self._store = store
-        self.tasks: dict[str, asyncio.Task[None]] = {}  # what looks after tables on screens
+        self.cares = Cares()
         self._held: OrderedDict[str, Held] = OrderedDict()
 
     async def of(self, found: SheetFound) -> Held:
@@ -177,12 +179,6 @@ class Evenings:
             return True
         seat = await self.seat_of(joined, person)
         return seat is not None or not await self.hides(joined)
-
-    async def close(self) -> None:
-        """Look after no tables any more."""
-        for task in self.tasks.values():
-            task.cancel()
-        await asyncio.gather(*self.tasks.values(), return_exceptions=True)
 
     def drop(self, code: str) -> None:
         """Forget an evening that is deleted."""

@@ -1,18 +1,18 @@
 """Evenings on screens: each table of a round is a table of this server, which scores by itself.
 
-Whatever is due is done when somebody looks, at most once a second. So nothing has to be kept of
-what was begun: after a crash it is found undone, and done. An entry of the log has an id that
-follows from round and table, and so has a table's code, so that nothing is done twice.
+Whatever is due is done when somebody looks, at most once a second, and when a table is done. So
+nothing has to be kept of what was begun: after a crash it is found undone, and done. An entry of
+the log has an id that follows from round and table, and so has a table's code, so that nothing is
+done twice.
 """
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import logging
 import time
 from collections.abc import Sequence
-from contextvars import Context
+from functools import partial
 from typing import Any, Final
 
 from pydantic import field_validator
@@ -24,6 +24,7 @@ from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import EveningError, Game, Table
 from rookery.fairness.deal import secret
 from rookery.server import names
+from rookery.server.api.evenings.care import AGAIN, EVERY, Care
 from rookery.server.api.evenings.held import Held
 from rookery.server.api.state import AppState
 from rookery.server.live.actor import Actor
@@ -35,11 +36,10 @@ from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules
 from rookery.server.table.evening import points
 from rookery.server.table.refusals import Refused
-from rookery.server.work import in_thread
+from rookery.server.work import ACCOUNT, Account, in_thread, metered
 
 log = logging.getLogger(__name__)
 
-EVERY: Final = 1.0  # seconds
 # Shorter than an id that a phone makes up, so that no phone sends one of these.
 IDS: Final = {"opened": "t-{}-{}", "played": "s-{}-{}", "round": "r-{}-{}", "end": "e-{}"}
 
@@ -89,32 +89,53 @@ def on_screens(
     }
 
 
-def look_after(state: AppState, held: Held, *, at_once: bool = False) -> None:
+def look_after(state: AppState, held: Held, *, host: bool, at_once: bool = False) -> None:
     """See to it that the tables of an evening are opened and scored, and that it goes on.
 
-    Nobody waits for that, and nobody pays for what others would have asked for a second later.
+    Nobody waits for that. Whoever runs the evening, as its `host`, pays for the tables that are
+    opened; if they have not looked for long, whoever looks does.
     """
-    tasks, now = state.evenings.tasks, time.monotonic()
-    if held.log.screens is None or held.code in tasks or (now < held.due and not at_once):
+    if held.log.screens is None:
         return
-    held.due = now + EVERY
-    tasks[held.code] = Context().run(asyncio.create_task, _look(state, held.code))
+    cares, now = state.evenings.cares, time.monotonic()
+    care = cares.looked(held.code, ACCOUNT.get(), host=host)
+    if at_once or now >= care.due:
+        care.due = now + EVERY
+        cares.begin(care, partial(_look, state, held.code))
 
 
-async def _look(state: AppState, code: str) -> None:
+def table_done(state: AppState, joined: ev.EveningJoined) -> None:
+    """See to it that an evening goes on once a table of it is done, though nobody looks now.
+
+    If nobody has looked for long it waits: a hall of bots plays for nobody.
+    """
+    cares = state.evenings.cares
+    if (care := cares.of(joined.evening)) is not None:
+        cares.begin(care, partial(_look, state, joined.evening))
+
+
+async def _look(state: AppState, code: str, care: Care) -> float | None:
+    """Do what is due at an evening; return after how many seconds more is due, if anything."""
     try:
-        while await tend(state, code):
+        while await tend(state, code, care.payer):
             pass
-    except StoreError as error:  # whoever looks next has it tried again
+        held, now = await state.evenings.at(code), state.registry.clock.now()
+    except _Unpaid:
+        return AGAIN
+    except StoreError as error:
         log.warning("evening %s is not looked after: %s", code, error)
-    except Exception as error:
+        return AGAIN
+    except Exception as error:  # whoever looks next has it tried again
         log.error("evening %s is not looked after: %s", code, type(error).__name__)
-    finally:
-        state.evenings.tasks.pop(code, None)
+        return None
+    at = None if held is None else held.log.next_at
+    return None if at is None or at <= now else (at - now) / 1000
 
 
-async def tend(state: AppState, code: str) -> bool:
+async def tend(state: AppState, code: str, account: Account | None) -> bool:
     """Do what is due at an evening; return whether something has changed.
+
+    The account pays for the tables that are opened: each when the ones before it are paid.
 
     Raises:
         StoreError: the store cannot be read or written.
@@ -124,25 +145,35 @@ async def tend(state: AppState, code: str) -> bool:
     held = None if found is None else await state.evenings.of(found)
     if found is None or held is None or held.log.screens is None:
         return False
-    now, changes = state.registry.clock.now(), list[tuple[str, Kept]]()
-    number = len(held.log.evening.rounds)
-    for table in held.log.evening.rounds[-1].tables if number and not held.log.over else ():
-        if (number, table.number) not in held.log.codes:
-            opened = await _open(state, found.sheet, held, number, table)
-            found_open = Opened(do="opened", round=number, table=table.number, code=opened)
-            changes.append((IDS["opened"].format(number, table.number), found_open))
+    row, now, changed = found.sheet, state.registry.clock.now(), False
+
+    async def write(id_: str, change: Kept) -> None:
+        nonlocal changed
+        if id_ not in held.known:
+            entry = SheetEntry(0, id_, row.person, "", 0, 0, 0, change.model_dump_json())
+            changed = bool(await store.write(code, entry, now, MOST_ENTRIES)) or changed
+
     for at, table in held.log.at_play:
         rows = await _points(state, held.log.codes[at, table.number])
         if rows is not None:
             scored = Played(do="played", round=at, table=table.number, rows=rows, at=now)
-            changes.append((IDS["played"].format(at, table.number), scored))
-    if not changes and held.log.next_at is not None and now >= held.log.next_at:
-        changes += await in_thread(_next, held, now)
-    known = [one for one in changes if one[0] not in held.known]
-    for id_, change in known:
-        entry = SheetEntry(0, id_, found.sheet.person, "", 0, 0, 0, change.model_dump_json())
-        await store.write(code, entry, now, MOST_ENTRIES)
-    return bool(known)
+            await write(IDS["played"].format(at, table.number), scored)
+    number = len(held.log.evening.rounds)
+    for table in held.log.evening.rounds[-1].tables if number and not held.log.over else ():
+        if (number, table.number) not in held.log.codes:
+            if account is not None and not await account.turn():
+                raise _Unpaid
+            opened = await metered(account, _open(state, row, held, number, table))
+            found_open = Opened(do="opened", round=number, table=table.number, code=opened)
+            await write(IDS["opened"].format(number, table.number), found_open)
+    if not changed and held.log.next_at is not None and now >= held.log.next_at:
+        for id_, change in await in_thread(_next, held, now):
+            await write(id_, change)
+    return changed
+
+
+class _Unpaid(Exception):
+    """Too much waits for the account that pays."""
 
 
 def _next(held: Held, now: int) -> list[tuple[str, Kept]]:
