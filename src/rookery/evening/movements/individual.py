@@ -13,7 +13,6 @@ from math import gcd
 from random import Random
 from typing import Final, TypeAlias
 
-from rookery.evening.movements.circle import circle
 from rookery.evening.movements.draw import draw
 from rookery.evening.movements.places import choose, tables_for
 from rookery.evening.movements.starters import STARTERS
@@ -29,6 +28,9 @@ PARTNERS_AGAIN: Final = 4  # how much worse it is to be partners again than to m
 def schedule_of(people: int, game: Game) -> tuple[tuple[Seats, ...], ...]:
     """Return the rounds of a stored schedule, the seats of each table; none if there is none."""
     if game.seats == 2:
+        # Imported late: few evenings are of games for two.
+        from rookery.evening.movements.circle import circle
+
         return tuple(tuple(pairs) for pairs in circle(people))
     if game != FOUR or people not in STARTERS:
         return ()
