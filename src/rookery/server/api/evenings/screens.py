@@ -127,7 +127,9 @@ async def tend(state: AppState, code: str) -> bool:
     now, changes = state.registry.clock.now(), list[tuple[str, Kept]]()
     number = len(held.log.evening.rounds)
     for table in held.log.evening.rounds[-1].tables if number and not held.log.over else ():
-        if (number, table.number) not in held.log.codes:
+        if held.log.plays_on_screens(number, table.number) and (
+            (number, table.number) not in held.log.codes
+        ):
             opened = await _open(state, found.sheet, held, number, table)
             found_open = Opened(do="opened", round=number, table=table.number, code=opened)
             changes.append((IDS["opened"].format(number, table.number), found_open))
@@ -167,7 +169,8 @@ async def _open(state: AppState, row: SheetRow, held: Held, number: int, table: 
         raise ValueError("an evening with real cards")
     code = _code(row, number, table.number)
     rules = next(one for one in held.rules if one.seats == len(table.seats))
-    title = " · ".join(filter(None, (held.name[: names.TITLE_MAX - 6], str(table.number))))
+    # Without a name, pages say which table of the evening it is, in whatever language.
+    title = f"{held.name[: names.TITLE_MAX - 6]} · {table.number}" if held.name else ""
     made = ev.TableMade(code, title, False, frozen_rules(rules), _pace(screens.pace), screens.clock)
     hands = len(table.boards) or screens.hands or 0
     deals = list(table.boards)

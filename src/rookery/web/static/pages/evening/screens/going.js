@@ -24,7 +24,7 @@ export function useLeft(at, ahead) {
   return at === null ? null : Math.max(0, Math.ceil(left / 1000));
 }
 
-/** Return whether no round comes after this one, as far as is known: a knockout may be decided earlier. */
+/** Return whether no round comes after this one, as far as is known. */
 export const isLast = ({ rounds, full, screens }) => [full, screens?.rounds].some((most) => (most ?? null) !== null && rounds >= most);
 
 /** When the next round begins by itself, or the evening ends; nothing where neither does. */

@@ -1,0 +1,22 @@
+// Which tables of an evening on screens have real cards, for whoever runs it.
+import { t } from "../../../core/i18n.js";
+import { html } from "../../../core/ui.js";
+import { Refusal, useDoing } from "../place.js";
+import { numbersOf, realOf } from "../said.js";
+
+/** The tables by their numbers, to tap; it counts from the next round on. */
+export function RealCards({ log, evening }) {
+  const real = realOf(evening);
+  const [busy, error, run] = useDoing();
+  const numbers = [...new Set([...numbersOf(evening), ...real])].sort((a, b) => a - b);
+  const change = (table) => run(() => log.act({ do: "real_cards", table, real: !real.includes(table) }));
+  return html`<details class="real-cards">
+    <summary>${t("evening.screens.real")}${real.length > 0 && html` <span class="tag">${real.join(", ")}</span>`}</summary>
+    <div class="stack tight">
+      <p id="real-how" class="mark">${t("evening.screens.real_how")}</p>
+      <div class="picks" role="group" aria-label=${t("evening.screens.real")} aria-describedby="real-how">${numbers.map((n) => html`<button key=${n} type="button" class="button chip" disabled=${busy}
+        aria-pressed=${real.includes(n)} onClick=${() => change(n)}>${t("evening.table", { n })}</button>`)}</div>
+      <${Refusal} error=${error} />
+    </div>
+  </details>`;
+}
