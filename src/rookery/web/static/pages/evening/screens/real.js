@@ -14,8 +14,8 @@ export function RealCards({ log, evening }) {
     <summary>${t("evening.screens.real")}${real.length > 0 && html` <span class="tag">${real.join(", ")}</span>`}</summary>
     <div class="stack tight">
       <p id="real-how" class="mark">${t("evening.screens.real_how")}</p>
-      <div class="picks" role="group" aria-label=${t("evening.screens.real")} aria-describedby="real-how">${numbers.map((n) => html`<button key=${n} type="button" class="button chip" disabled=${busy}
-        aria-pressed=${real.includes(n)} onClick=${() => change(n)}>${t("evening.table", { n })}</button>`)}</div>
+      <div class="picks" role="group" aria-label=${t("evening.screens.real")} aria-describedby="real-how">${numbers.map((n) => html`<label key=${n} class="switch">
+        <input type="checkbox" checked=${real.includes(n)} disabled=${busy} onChange=${() => change(n)} /><span>${t("evening.table", { n })}</span></label>`)}</div>
       <${Refusal} error=${error} />
     </div>
   </details>`;
