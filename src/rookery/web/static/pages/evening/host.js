@@ -10,8 +10,7 @@ import { evenings } from "./kept.js";
 import { Refusal, useAhead, useDoing } from "./place.js";
 import { NextRound as NextAt } from "./screens/going.js";
 import { RealCards } from "./screens/real.js";
-import { realOf } from "./said.js";
-import { pathOf } from "./told.js";
+import { pathOf, realOf } from "./told.js";
 
 function EarlierTable({ code, log, state, round, number, done }) {
   const { value, error, again } = useLoaded(() => get(`${pathOf(code)}/rounds/${round}`), [round, state.told.entries]);

@@ -36,9 +36,6 @@ export function placeOf(evening, person) {
   return { at: evening.people[person].here ? "next" : "away" };
 }
 
-/** Return the numbers of tables with real cards at an evening on screens, from the next round on. */
-export const realOf = ({ screens }) => screens?.real ?? [];
-
 /** Return whether a table is one on screens, which tells its score by itself. */
 export const onScreen = (evening, table) => Boolean(evening.screens) && !table.real;
 

@@ -3,8 +3,8 @@ import { t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Way } from "../../components/way.js";
-import { numbersOf, realOf } from "./said.js";
-import { pathOf, withKey } from "./told.js";
+import { numbersOf } from "./said.js";
+import { pathOf, realOf, withKey } from "./told.js";
 
 /** A link to the evening: for whoever looks, with `secret` for whoever runs it too, and with `table` for that table's phone. */
 export function EveningWay({ code, secret = "", table = null, lead }) {

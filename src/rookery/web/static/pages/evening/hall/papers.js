@@ -2,7 +2,7 @@
 import { t } from "../../../core/i18n.js";
 import { html } from "../../../core/ui.js";
 import { Qr } from "../../../components/qr.js";
-import { realOf } from "../said.js";
+import { realOf } from "../told.js";
 import { dealsOf, figure, nameOf, namesOf, placesOf, sideHead, sidesOf, standingsOf } from "./seats.js";
 
 const HANDS = 8; // lines of a form

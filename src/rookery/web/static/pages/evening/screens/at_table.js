@@ -6,8 +6,8 @@ import { html, render, useEffect, useMemo, useRef, useState, useStore } from "..
 import { needStyle } from "../../../components/loading.js";
 import { placeOf, placeText, rankOf, rankText } from "../said.js";
 import { Pairs, Standings } from "../standings.js";
-import { watchEvening } from "../told.js";
-import { NextRound, isLast, useLeft } from "./going.js";
+import { isLast, watchEvening } from "../told.js";
+import { NextRound, useLeft } from "./going.js";
 
 await Promise.all([needWords("beside/evening"), needStyle("evening")]);
 

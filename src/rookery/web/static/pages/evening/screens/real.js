@@ -2,7 +2,8 @@
 import { t } from "../../../core/i18n.js";
 import { html } from "../../../core/ui.js";
 import { Refusal, useDoing } from "../place.js";
-import { numbersOf, realOf } from "../said.js";
+import { numbersOf } from "../said.js";
+import { realOf } from "../told.js";
 
 /** The tables by their numbers, to tap; it counts from the next round on. */
 export function RealCards({ log, evening }) {
