@@ -47,7 +47,7 @@ def on_screens(
     page.get_by_label("Who plays?").fill("\n".join(people))
     page.get_by_role("radio", name="On screens").check()
     tables = -(-len(people) // 4)
-    expect(page.get_by_text(f"{len(people)} people, {tables} tables")).to_be_visible()
+    expect(page.get_by_text(f"{len(people)} people, {tables} table")).to_be_visible()
     page.get_by_role("radio", name=movement).first.check()
     if page.get_by_label("Hands a round").count():
         page.get_by_label("Hands a round").select_option(str(hands))
@@ -349,3 +349,20 @@ def test_how_one_plays_stays_chosen_and_fits_a_small_screen(
         expect(page.locator("input[name=fill]")).not_to_be_checked()
         expect(page.locator("input[name=auto]")).to_be_checked()
         someone.away()
+
+
+def test_a_knockout_that_is_decided_announces_no_more_rounds(
+    invite: Invite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fold, "PAUSE", 3 * PAUSE)
+    host = invite("Host", **DESKTOP)
+    code = on_screens(host.page, people=PEOPLE[:4], movement="Knockout", rounds=9)
+    hall = host.window()
+    hall.goto(f"/e/{code}/hall")
+    begin(host.page, 1)
+    expect(host.page.locator(".next-in")).to_contain_text("The evening ends in")
+    expect(hall.get_by_role("heading", name="The evening ends in")).to_be_visible()
+    expect(hall.locator(".hall-state")).to_have_text("All rounds have been played.")
+    expect(host.page.get_by_role("button", name="Begin round 2")).to_have_count(0)
+    well(hall, "a knockout is decided")
+    expect(host.page.get_by_text("The evening is over.")).to_be_visible(timeout=MOVES)
