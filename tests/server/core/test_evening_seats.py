@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from tests.server.core.tables import PEOPLE
 
@@ -73,9 +76,9 @@ def test_the_control_a_late_person_who_takes_the_right_of_others_is_found(
 ) -> None:
     def alone(table: Table, event: ev.Sat) -> Table:
         seen = frozenset({(event.person, event.seat)})
-        return state.replace(seated(table, event), seen_by=seen)
+        return replace(seated(table, event), seen_by=seen)
 
-    seated = vars(state)["_sat"]
+    seated: Callable[[Table, ev.Sat], Table] = vars(state)["_sat"]
     monkeypatch.setattr(state, "_sat", alone)
     # They have seen cards, and nobody knows it any more: now any seat would be theirs.
     left = after(dealt(), seating.leave(dealt(), 0, "papa"))
