@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from rookery.evening.log.changes import KEPT, AnyChange, Change, Kept
 from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.screens import Screens
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import EveningError
@@ -29,10 +30,14 @@ class Line(NamedTuple):
     writer: int
 
 
-def starting(movement: str, people: int, seed: int = 0, *, agree: bool = False) -> EveningLog:
-    """Return an evening before anything has happened."""
-    names = [f"P{number}" for number in range(people)]
-    return EveningLog(begin(movement, people, seed=seed), names, agree=agree)
+def starting(
+    movement: str, people: int, seed: int = 0, *, agree: bool = False, screens: bool = False
+) -> EveningLog:
+    """Return an evening before anything has happened; on `screens` the last person is a bot."""
+    names, bots = [f"P{number}" for number in range(people)], range(people - screens, people)
+    how = Screens() if screens else None
+    evening = begin(movement, people, seed=seed)
+    return EveningLog(evening, names, agree=agree, screens=how, bots=bots)
 
 
 def change(**said: object) -> Change:
@@ -64,6 +69,9 @@ def a_change(log: EveningLog, rng: Random) -> Change:
         {"do": "free", "person": person},
         {"do": "end", "over": rng.random() < 0.2},
     ]
+    if log.screens is not None:
+        real = {"do": "real_cards", "table": rng.randint(1, 3), "real": rng.random() < 0.7}
+        kinds += [real] * 3
     said = rng.choice(kinds)
     if said.get("round") == 0:
         said["round"] = 1

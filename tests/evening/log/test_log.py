@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from typing import Any
@@ -22,7 +22,17 @@ from tests.evening.log.happening import (
     starting,
 )
 
-from rookery.evening.log.changes import Arrive, Leave, Return, RoundLaid, Score, StandIn, UndoRound
+from rookery.evening.log.changes import (
+    Arrive,
+    Leave,
+    Played,
+    RealCards,
+    Return,
+    RoundLaid,
+    Score,
+    StandIn,
+    UndoRound,
+)
 from rookery.evening.log.fold import MINUTE, EveningLog
 from rookery.evening.log.told import evening_file
 from rookery.evening.movements.state import EveningError
@@ -34,7 +44,14 @@ MAKERS: list[Making] = [
     for movement in MOVEMENT
     for people, agree in ((9, False), (12, True))
 ]
-EVENINGS = [(make, happened(make, seed)) for seed, make in enumerate(MAKERS * 3)]
+ON_SCREENS: list[Making] = [
+    partial(starting, movement, 12, agree=False, screens=True)
+    for movement in ("individual", "redraw", "pairs", "mitchell")
+]
+EVENINGS = [
+    (make, happened(make, seed))
+    for seed, make in [*enumerate(MAKERS * 3), *enumerate(ON_SCREENS * 5)]
+]
 
 
 def told(log: EveningLog) -> str:
@@ -117,12 +134,40 @@ def whoever_came_and_has_not_left_is_told(replay: Replay, make: Making, lines: l
     return {row.person for row in shown.standings} == here
 
 
+def a_round_has_real_cards_where_it_was_said_before(
+    replay: Replay, make: Making, lines: list[Line]
+) -> bool:
+    """Which tables have them follows from what was said before their round, and who sits there."""
+    real, wanted, bot = set[int](), list[set[int]](), len(make().names) - 1
+    for line in lines:
+        match read(line):
+            case RealCards(table=table, real=True):
+                real.add(table)
+            case RealCards(table=table):
+                real.discard(table)
+            case RoundLaid(tables=tables):
+                wanted.append({one[0] for one in tables if one[0] in real and bot not in one[1]})
+            case UndoRound():
+                wanted.pop()
+            case _:
+                pass
+    log = replay(make, lines)
+    if log.screens is None:
+        return not log.by_hand
+    found = [
+        {one.number for one in row.tables if not log.plays_on_screens(number, one.number)}
+        for number, row in enumerate(log.evening.rounds, 1)
+    ]
+    return found == wanted
+
+
 def a_phone_is_one_person(replay: Replay, make: Making, lines: list[Line]) -> bool:
     claims = replay(make, lines).claims
     return len({*claims.values()}) == len(claims)
 
 
 LAWS: dict[str, Law] = {
+    "real": a_round_has_real_cards_where_it_was_said_before,
     "seats": nothing_that_began_is_seated_anew,
     "points": points_are_those_last_agreed_on,
     "people": whoever_came_and_has_not_left_is_told,
@@ -170,7 +215,20 @@ def forgetful(make: Making, lines: list[Line]) -> EveningLog:
     return replayed(make, [line for line in lines if read(line).do != "leave"])
 
 
+def said_too_late(make: Making, lines: list[Line]) -> EveningLog:
+    """A fold in which what is said of a table counts for the round that plays too."""
+    log = replayed(make, lines)
+    log.by_hand = frozenset(
+        (number, one.number)
+        for number, row in enumerate(log.evening.rounds, 1)
+        for one in row.tables
+        if one.number in log.real
+    )
+    return log
+
+
 FAULTS: dict[str, Replay] = {
+    "real": said_too_late,
     "seats": seated_anew,
     "points": last_wins,
     "people": forgetful,
@@ -195,7 +253,7 @@ def test_what_was_possible_when_it_was_asked_for_is_kept_and_read_again_the_same
             log.take(line.number, line.id, read(line), line.writer)  # none is refused
         assert told(log) == told(replayed(make, lines))
     kinds = {read(line).do for _, lines in EVENINGS for line in lines}
-    assert len(kinds) == 13  # every kind of change has happened
+    assert len(kinds) == 14  # every kind of change has happened
 
 
 def test_what_is_refused_changes_nothing_also_on_a_copy() -> None:
@@ -292,3 +350,51 @@ def test_no_more_people_and_rounds_than_there_may_be() -> None:
         log.take(number, str(number), change_kept(log, do="round", round=number), 1)
     with pytest.raises(ValueError, match="less than or equal to 40"):
         change(do="round", round=41)
+
+
+def corrected_while_it_played() -> list[int]:
+    """Return the score of a table on screens that its host has typed before it was done."""
+    log = starting("individual", 8, screens=True)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    score = {"do": "score", "round": 1, "table": 1, "rows": [[7, 5, 7, 5]], "over": 0}
+    log.take(2, "b", change_kept(log, **score), 1)
+    rows = [[90, 30, 90, 30]]
+    log.take(3, "s-1-1", Played(do="played", round=1, table=1, rows=rows, at=MADE), 1)
+    return list(log.table(1, 1).scores or ())
+
+
+def test_a_table_on_screens_says_nothing_of_a_score_that_somebody_has_typed() -> None:
+    assert corrected_while_it_played() == [7, 5, 7, 5]
+
+
+def test_the_control_a_table_that_overwrites_what_was_typed_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(EveningLog, "said", lambda self, round_, table: None)
+    assert corrected_while_it_played() == [90, 30, 90, 30]
+
+
+def full_of(log: EveningLog, *said: Mapping[str, object]) -> list[int | None]:
+    """Return how many rounds an evening is told to have, after each thing that happens."""
+    found = []
+    for number, one in enumerate(said):
+        log.take(number + 1, f"id {number}", change_kept(log, **one), 1)
+        found.append(evening_file(log, "", str).evening.full)
+    return found
+
+
+def test_a_knockout_is_told_to_be_decided_when_it_is_and_not_before() -> None:
+    begins: list[Mapping[str, object]] = [{"do": "round", "round": number} for number in (1, 2)]
+    scores: list[Mapping[str, object]] = [
+        {"do": "score", "round": round_, "table": table, "rows": [[9, 5, 9, 5]], "over": 0}
+        for round_, table in ((1, 1), (1, 2), (2, 1))
+    ]
+    said = [begins[0], *scores[:2], begins[1], scores[2]]
+    assert full_of(starting("single", 8), *said) == [None] * 4 + [2]
+    # Early: whoever would have been in the final has left.
+    said = [begins[0], *scores[:2], {"do": "leave", "person": 0}, {"do": "leave", "person": 1}]
+    told_ = full_of(starting("single", 8), *said)
+    assert told_[:3] == [None] * 3
+    assert told_[-1] == 1
+    # A score that is corrected can have it go on.
+    assert full_of(starting("double", 8), begins[0], *scores[:2]) == [None] * 3

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,7 +14,7 @@ from tests.evening.movements.counting import rounds_of
 from tests.evening.movements.playing import better, drawn, scored
 
 from rookery.evening.movements.changes import arrive, begin, leave, score, stand_in
-from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.rounds import next_round, rounds_in_all
 from rookery.evening.movements.state import Evening, EveningError
 
 
@@ -27,6 +29,33 @@ def to_the_end(evening: Evening, rng: Random) -> tuple[Evening, str]:
             return evening, str(error)
         evening = scored(evening, drawn(rng))
     raise AssertionError("it has no end")
+
+
+def known_too_soon(count: Callable[[Evening], int | None], evening: Evening) -> bool:
+    """Return whether it is told of how many rounds a knockout is while it still goes on, or late.
+
+    Each round is looked at before its scores and after them; told by the next round itself.
+    """
+    for number in range(1, len(evening.rounds) + 1):
+        before, last = evening.rounds[: number - 1], evening.rounds[number - 1]
+        blank = replace(last, tables=tuple(replace(one, scores=None) for one in last.tables))
+        for rounds, decided in (((*before, blank), False), ((*before, last), None)):
+            at = replace(evening, rounds=rounds)
+            if decided is None:
+                decided = number == len(evening.rounds)
+            if count(at) != (number if decided else None):
+                return True
+    return False
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_how_many_rounds_a_knockout_has_is_known_once_it_is_decided(double: bool) -> None:
+    for pairs in (2, 3, 5, 8):
+        movement = "double" if double else "single"
+        evening, _ = to_the_end(begin(movement, 2 * pairs, best_of=3), Random(pairs))
+        assert not known_too_soon(rounds_in_all, evening)
+        assert known_too_soon(lambda at: None, evening)  # the controls
+        assert known_too_soon(lambda at: len(at.rounds), evening)
 
 
 def games_of(evening: Evening) -> list[tuple[int, int, int | None]]:

@@ -68,6 +68,9 @@ BAD_CHANGES: dict[str, tuple[int, str, Any]] = {
     "again": (409, "round-begun", ROUND),
     "slow": (422, "bad-change", {"do": "round", "round": 2, "slow": [9]}),
     "clock": (400, "bad-request", {"do": "clock", "minutes": 0}),
+    "table 0": (400, "bad-request", {"do": "real_cards", "table": 0, "real": True}),
+    "real text": (400, "bad-request", {"do": "real_cards", "table": 1, "real": "yes"}),
+    "real already": (422, "bad-change", {"do": "real_cards", "table": 1, "real": True}),
     "exchange": (422, "bad-change", {"do": "exchange", "one": 0, "other": 99}),
 }
 

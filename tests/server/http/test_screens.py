@@ -5,18 +5,31 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
-from tests.server.http.served import Here, Served, line, served, wait_for
-from tests.server.http.test_evenings import NAMES, done, made, refusal
+from tests.server.core.tables import LATER
+from tests.server.http.served import Here, Line, Served, line, served, wait_for
+from tests.server.http.test_evenings import IDS, NAMES, done, made, refusal
+from websockets.exceptions import ConnectionClosed
 
 from rookery.evening.log import fold
 from rookery.fairness.check import checked
 from rookery.record import loads
 from rookery.server.api.evenings import screens
+from rookery.server.api.evenings.held import Evenings
+from rookery.server.live.admission import Admission
+from rookery.server.live.sockets import NOT_OVER
+from rookery.server.names import new_code, new_token
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.table import seating
+from rookery.server.table.commands import Sit
+from rookery.server.table.events import EveningJoined
+from rookery.server.table.state import Table, Who
+from rookery.server.table.voting import Outcome
 
 PATIENCE = 60.0
 FAST = {"hands": 1, "bot": "papa", "pace": "instant", "auto": False}
@@ -73,50 +86,92 @@ def test_an_evening_of_which_nobody_plays_goes_on_by_itself_until_it_is_over(
     asyncio.run(story())
 
 
+async def _seats_taken(here: Served) -> dict[str, list[str]]:
+    """Return what others than whom the evening says are told who want a seat, and what hosts are.
+
+    A stranger tries each seat; whoever says late who they are tries another's, then their own.
+    """
+    browsers = {name: here.browser(name) for name in ("Ann", "Bob", "Eve")}
+    host, answers = browsers["Ann"], dict[str, list[str]]()
+    wanted = {"name": "Friday", "movement": "individual", "people": NAMES[:4], "screens": FAST}
+    evening = host.post("/api/evenings", json=wanted).json()
+    at = f"/api/evenings/{evening['code']}"
+
+    def change(who: str, **said: Any) -> None:  # noqa: ANN401
+        body = {"id": f"{next(IDS):016}", "change": said}
+        browsers[who].post(f"{at}/changes", json=body).raise_for_status()
+
+    def opened() -> str | None:
+        code = host.get(at).json()["evening"]["round"]["tables"][0]["code"]
+        return None if code is None else str(code)
+
+    change("Ann", do="claim", person=0)
+    change("Ann", do="round", round=1)
+    wait_for(lambda: opened() is not None)
+    code = str(opened())
+    seats = host.get(at).json()["evening"]["round"]["tables"][0]["seats"]
+    others = [seat for seat in range(4) if seat != seats.index(0)]
+
+    async def asked(one: Line, **said: Any) -> str:  # noqa: ANN401
+        answer = await one.do(**said)
+        return str(answer.get("code", "ack"))
+
+    async with line(here, host, code) as ann, line(here, browsers["Eve"], code) as eve:
+        assert ann.table["you"] == seats.index(0)
+        assert ann.table["evening"]["code"] == evening["code"]
+        assert eve.table["you"] is None
+        answers["stranger"] = [await asked(eve, type="sit", seat=at) for at in others]
+        host_wants = ({"type": "bot", "seat": 1, "bot": None}, {"type": "rematch"})
+        answers["host"] = [await asked(ann, **said) for said in host_wants]
+        # Who says only now who they are has their seat all the same, but no other.
+        change("Bob", do="claim", person=1)
+        async with line(here, browsers["Bob"], code) as bob:
+            for who in (2, 1):
+                seat = seats.index(who)
+                said = await asked(bob, type="sit", seat=seat, wait=True)
+                answers.setdefault("late", []).append(said)
+            async with line(here, browsers["Bob"], code) as again:
+                sits, view = again.table["you"], again.table["view"]
+                answers["late"].append("no seat" if sits is None else f"seat of {seats[sits]}")
+                # Of the hand that began without them.
+                answers["late"].append("cards" if view["hand"] else "no cards")
+    return answers
+
+
 def test_a_seat_is_for_whom_the_evening_says_and_for_nobody_else() -> None:
-    async def story(here: Served) -> None:
-        browsers = {name: here.browser(name) for name in ("Ann", "Bob", "Eve")}
-        host = browsers["Ann"]
-        wanted = {"name": "Friday", "movement": "individual", "people": NAMES[:4], "screens": FAST}
-        evening = host.post("/api/evenings", json=wanted).json()
-        at = f"/api/evenings/{evening['code']}"
-
-        def change(who: str, **said: Any) -> httpx.Response:  # noqa: ANN401
-            body = {"id": f"{len(sent):016}", "change": said}
-            sent.append(body)
-            return browsers[who].post(f"{at}/changes", json=body)
-
-        def opened() -> str | None:
-            code = host.get(at).json()["evening"]["round"]["tables"][0]["code"]
-            return None if code is None else str(code)
-
-        sent = list[dict[str, Any]]()
-        assert change("Ann", do="claim", person=0).is_success
-        assert change("Ann", do="round", round=1).is_success
-        wait_for(lambda: opened() is not None)
-        code = str(opened())
-        seats = host.get(at).json()["evening"]["round"]["tables"][0]["seats"]
-        async with line(here, host, code) as ann, line(here, browsers["Eve"], code) as eve:
-            assert ann.table["you"] == seats.index(0)
-            assert ann.table["evening"]["code"] == evening["code"]
-            assert eve.table["you"] is None
-            for seat in range(4):
-                if seat != seats.index(0):
-                    refused = await eve.do(type="sit", id=f"e{seat}", seat=seat, wait=True)
-                    assert (refused["type"], refused["code"]) == ("refused", "not-your-table")
-            for said in ({"type": "bot", "seat": 1, "bot": None}, {"type": "rematch"}):
-                refused = await ann.do(id=f"h{said['type']}", **said)
-                assert (refused["type"], refused["code"]) == ("refused", "of-evening")
-            # Who says only now who they are has their seat all the same, but no other.
-            assert change("Bob", do="claim", person=1).is_success
-            async with line(here, browsers["Bob"], code) as bob:
-                wrong = await bob.do(type="sit", id="b1", seat=seats.index(2), wait=True)
-                assert wrong["code"] == "not-your-table"
-                await bob.say(type="sit", id="b2", seat=seats.index(1), wait=True)
-                assert bob.table["you"] is None
-
     with served(grace=200) as here:
-        asyncio.run(story(here))
+        answers = asyncio.run(_seats_taken(here))
+    assert answers["stranger"] == ["not-your-table"] * 3
+    assert answers["host"] == ["of-evening"] * 2
+    assert answers["late"] == ["not-your-table", "ack", "seat of 1", "cards"]
+
+
+async def anybody(
+    self: Admission, table: Table, who: Who, command: Sit, outcome: Outcome
+) -> Outcome:
+    """Seat whoever comes."""
+    return outcome
+
+
+def test_the_control_a_table_that_seats_strangers_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Admission, "checked", anybody)
+    with served(grace=200) as here:
+        answers = asyncio.run(_seats_taken(here))
+    assert answers["stranger"] == ["ack", "already-seated", "already-seated"]
+    assert "not-your-table" not in answers["late"]
+
+
+def test_the_control_a_late_person_who_waits_for_the_next_hand_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seating, "_may_play_on", lambda table, who, seat: False)
+
+    async def one(here: Served) -> None:
+        async with asyncio.timeout(5):
+            await _seats_taken(here)
+
+    with served(grace=200) as here, pytest.raises(TimeoutError):
+        asyncio.run(one(here))
 
 
 async def _first_round(
@@ -142,12 +197,20 @@ async def _looked(browser: httpx.AsyncClient, code: str) -> str:
     return "\n".join([(await browser.get(path)).text for path in paths])
 
 
+async def _told_before_the_end(here: Here, codes: dict[str, list[int]]) -> set[str]:
+    """Return the cards that anybody is told of tables whose deals others may still play."""
+    async with here.person("Gus") as gus, here.browser() as eve:
+        looked = [await _looked(who, code) for code in codes for who in (gus, eve)]
+    return _cards_in("\n".join(looked))
+
+
 def test_prepared_deals_show_no_card_before_the_evening_is_over_and_can_be_proven_then() -> None:
     async def story() -> None:
         here = Here()
         async with here.running(), here.person("Ann") as ann, here.browser() as eve:
             evening, codes = await _first_round(ann)
             at = f"/api/evenings/{evening['code']}"
+            assert await _told_before_the_end(here, codes) == set()
             for code in codes:
                 for who in (ann, eve):
                     assert _cards_in(await _looked(who, code)) == set()
@@ -176,3 +239,123 @@ def test_prepared_deals_show_no_card_before_the_evening_is_over_and_can_be_prove
             assert refusal(again) == (422, "bad-change", "opened")
 
     asyncio.run(story())
+
+
+async def never(self: Evenings, joined: EveningJoined | None) -> bool:
+    """Hide nothing."""
+    return False
+
+
+def test_the_control_a_table_that_shows_a_prepared_deal_too_early_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Evenings, "hides", never)
+
+    async def story() -> set[str]:
+        here = Here()
+        async with here.running(), here.person("Ann") as ann:
+            _, codes = await _first_round(ann)
+            return await _told_before_the_end(here, codes)
+
+    assert len(asyncio.run(story())) > 30
+
+
+async def _closed_with(here: Served) -> dict[str, int | str]:
+    """Return with what the sockets of those are closed who come to a table of prepared deals.
+
+    Or what they are told first: of somebody who sits there, and of a stranger.
+    """
+    browsers = {name: here.browser(name) for name in ("Ann", "Eve")}
+    people = [*NAMES, *"abcd"]
+    wanted = {"movement": "mitchell", "people": people, "screens": {**FAST, "pace": "calm"}}
+    evening = browsers["Ann"].post("/api/evenings", json=wanted).json()
+    at, told = f"/api/evenings/{evening['code']}", dict[str, int | str]()
+    for said in ({"do": "claim", "person": 0}, {"do": "round", "round": 1}):
+        body = {"id": f"{next(IDS):016}", "change": said}
+        browsers["Ann"].post(f"{at}/changes", json=body).raise_for_status()
+
+    def mine() -> dict[str, Any]:
+        return dict(browsers["Ann"].get(at).json()["own"])
+
+    wait_for(lambda: mine()["code"] is not None)
+    for name, browser in browsers.items():
+        async with line(here, browser, mine()["code"], hello=False) as one:
+            try:
+                await one.say(type="hello")
+                told[name] = (await one.hear_type("welcome"))["type"]
+            except ConnectionClosed as closed:
+                told[name] = closed.rcvd.code if closed.rcvd else 0
+    return told
+
+
+def test_whoever_does_not_sit_at_a_table_of_prepared_deals_is_sent_away() -> None:
+    with served() as here:
+        assert asyncio.run(_closed_with(here)) == {"Ann": "welcome", "Eve": NOT_OVER}
+
+
+async def everybody(self: Evenings, table: Table, person: str) -> bool:
+    """Let anybody look on."""
+    return True
+
+
+def test_the_control_a_table_of_prepared_deals_that_anybody_watches_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Evenings, "shows", everybody)
+    with served() as here:
+        assert asyncio.run(_closed_with(here)) == {"Ann": "welcome", "Eve": "welcome"}
+
+
+async def _kept_by_two_servers() -> tuple[Counter[str], int]:
+    """Return how often each thing has happened at an evening of three rounds, and its tables.
+
+    Two servers of one store look after it at the same time.
+    """
+    here = Here()
+    there = Here(registry=TableRegistry(here.store, here.settings))
+    async with here.running(), there.running(), here.person("Ann") as ann, there.browser() as also:
+        also.cookies = ann.cookies
+        evening = await made(ann, screens={**FAST, "auto": True, "rounds": 3})
+        at = f"/api/evenings/{evening['code']}"
+        await done(ann, evening, {"do": "round", "round": 1})
+        async with asyncio.timeout(PATIENCE):
+            while not (await ann.get(at)).json()["evening"]["over"]:
+                await asyncio.gather(ann.get(at), also.get(at))
+        bodies = [json.loads(one.body) for one in await here.store.sheets.entries(evening["code"])]
+        happened = Counter(
+            " ".join(str(one.get(p, "")) for p in ("do", "round", "table")) for one in bodies
+        )
+        return happened, len(await here.store.past(LATER, LATER))
+
+
+def test_two_servers_open_a_table_once_and_write_its_score_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fold, "PAUSE", 0)
+    happened, tables = asyncio.run(_kept_by_two_servers())
+    places = [f"{round_} {table}" for round_ in (1, 2, 3) for table in (1, 2)]
+    assert {place: happened[f"opened {place}"] for place in places} == dict.fromkeys(places, 1)
+    assert {place: happened[f"played {place}"] for place in places} == dict.fromkeys(places, 1)
+    assert tables == len(places)
+
+
+class Anew(str):
+    """A text that is another one each time it is filled in."""
+
+    def format(self, *args: object, **named: object) -> str:
+        """Return what nobody has said before."""
+        return new_token()[:20]
+
+
+@pytest.mark.parametrize("what", ["opened", "played", "tables"])
+def test_the_control_what_is_done_by_each_of_two_servers_is_found(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fold, "PAUSE", 0)
+    if what == "tables":
+        monkeypatch.setattr(screens, "_code", lambda row, number, table: new_code())
+    else:
+        monkeypatch.setattr(screens, "IDS", {**screens.IDS, what: Anew()})
+    happened, tables = asyncio.run(_kept_by_two_servers())
+    twice = {key.split()[0] for key, times in happened.items() if times > 1}
+    assert tables > 6 if what == "tables" else what in twice

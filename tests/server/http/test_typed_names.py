@@ -13,12 +13,14 @@ from tests.server.http.served import Here
 from tests.server.http.test_evenings import ROUND, done, made
 from tests.server.http.test_passkeys import Place
 
-from rookery.evening.log.names import rewrites
 from rookery.server.api.evenings import evening
+from rookery.server.api.evenings.held import Held
+from rookery.server.api.state import AppState
 from rookery.server.registry import nameless
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY
 from rookery.server.store.base import GATHERED, Store
+from rookery.server.store.people.sheets import SheetFound
 from rookery.server.store.sqlite import FILE, SqliteStore
 
 PEOPLE = ["Amaryllis", "Bluebell", "Celandine", "Dandelion", "Eglantine", "Foxglove", "Gentian"]
@@ -95,35 +97,51 @@ def test_the_control_a_name_that_is_only_written_over_is_found(
     assert here[1] == "Juniper"
 
 
-def test_two_hosts_who_rename_somebody_at_once_leave_no_name_that_nobody_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def story() -> None:
-        store = SqliteStore(tmp_path / FILE)
+def renamed_at_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[set[str], str]:
+    """Return which names are left, and the one that counts, where two hosts rename somebody.
+
+    The second one's server has not read what the first has written when it writes.
+    """
+
+    async def story() -> tuple[set[str], str]:
+        store = SqliteStore(folder / FILE)
         place = Place(store)
         async with place.person("Ann") as ann:
             held = await evening_of(ann)
-            # Neither host's server has read what the other has written.
-            with monkeypatch.context() as blind:
-                blind.setattr(
-                    evening, "rewrites", lambda old: rewrites(one for one in old if not one.entry)
-                )
-                for name in ("Bindweed", "Betony"):
-                    await done(ann, held, rename(1, name))
-            # So the first one's name stays until anything else happens.
-            assert left_in(tmp_path, ("Bindweed",))
-            place.here.app = Here(
-                registry=TableRegistry(store, place.here.settings, clock=place.clock)
-            ).app
-            async with place.browser() as also:
-                also.cookies = ann.cookies
-                await done(also, held, {"do": "clock", "minutes": 5})
-                await swept(place)
-                assert left_in(tmp_path, ("Bluebell", "Bindweed")) == set()
-                assert (await names_of(also, held))[1] == "Betony"
-        await store.close()
+            await done(ann, held, rename(1, "Bindweed"))
+            at_once, find = len(await store.sheets.entries(held["code"])) - 1, evening.find
 
-    asyncio.run(story())
+            async def blind(*asked: Any) -> evening.Found:  # noqa: ANN401
+                found = await find(*asked)
+                before = Held(SheetFound(found.row, at_once, 0))
+                before.take((await store.sheets.entries(held["code"]))[:at_once], 0)
+                return found._replace(held=before)
+
+            with monkeypatch.context() as at_the_second:
+                at_the_second.setattr(evening, "find", blind)
+                await done(ann, held, rename(1, "Betony"))
+            await swept(place)
+            left, called = left_in(folder, ("Bluebell", "Bindweed")), await names_of(ann, held)
+        await store.close()
+        return left, called[1]
+
+    return asyncio.run(story())
+
+
+def test_two_hosts_who_rename_somebody_at_once_leave_no_name_that_nobody_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert renamed_at_once(tmp_path, monkeypatch) == (set(), "Betony")
+
+
+def test_the_control_a_name_that_waits_for_the_next_change_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def late(state: AppState, held: Held) -> None:
+        """Blank nothing at once."""
+
+    monkeypatch.setattr(evening, "_blank", late)
+    assert renamed_at_once(tmp_path, monkeypatch) == ({"Bindweed"}, "Betony")
 
 
 async def nothing(store: Store) -> bool:

@@ -47,7 +47,7 @@ def on_screens(
     page.get_by_label("Who plays?").fill("\n".join(people))
     page.get_by_role("radio", name="On screens").check()
     tables = -(-len(people) // 4)
-    expect(page.get_by_text(f"{len(people)} people, {tables} tables")).to_be_visible()
+    expect(page.get_by_text(f"{len(people)} people, {tables} table")).to_be_visible()
     page.get_by_role("radio", name=movement).first.check()
     if page.get_by_label("Hands a round").count():
         page.get_by_label("Hands a round").select_option(str(hands))
@@ -90,6 +90,18 @@ def plays(someone: Someone) -> None:
     """Play at a table until it is done."""
     while someone.turn(meekest) != "over":
         pass
+
+
+def finish(*people: Someone) -> None:
+    """Have these people play the hand that is under way to its end, and go on to the next."""
+    first = people[0].table()["hand_number"]
+    while people[0].table()["hand_number"] == first:
+        for someone in people:
+            table = someone.table()
+            done = table["view"]["phase"] == "done" and table["you"] not in table["ready"]
+            if done or table["view"]["to_act"] == table["you"]:
+                someone.turn(meekest)
+        people[0].page.wait_for_timeout(50)
 
 
 def test_people_are_moved_from_round_to_round_and_whoever_is_late_sits_down(
@@ -154,7 +166,7 @@ def test_people_are_moved_from_round_to_round_and_whoever_is_late_sits_down(
     expect(bo.page.get_by_role("button", name="Go to your table")).to_have_count(0)
 
 
-def test_whoever_comes_during_a_hand_sits_down_when_it_is_over(invite: Invite) -> None:
+def test_whoever_comes_during_a_hand_plays_on_for_their_bot(invite: Invite) -> None:
     host, bo = invite("Host", **DESKTOP), invite("Bo", **PHONE)
     code = on_screens(host.page, hands=2, auto=False)
     come(bo.page, f"/e/{code}", "Bo")
@@ -174,14 +186,14 @@ def test_whoever_comes_during_a_hand_sits_down_when_it_is_over(invite: Invite) -
     late.page.goto(f"/e/{code}")
     late.page.get_by_role("button", name=name, exact=True).click()
     late.page.wait_for_url(f"**/t/{table['code']}", timeout=MOVES)
-    expect(late.page.get_by_text("You'll sit down when this hand is over")).to_be_visible()
-    assert late.table()["you"] is None
-    well(late.page, "waits for the end of the hand")
+    # The hand that is being played may be the only one of the round.
     first = bo.table()["hand_number"]
-    while bo.table()["hand_number"] == first:
-        bo.turn(meekest)
-    sits(late, seat(host.page, name))
+    sits(late, table | {"seat": (table["seat"] - 2) % 4})
     late.page.wait_for_function("told.table.view?.hand")
+    assert late.table()["hand_number"] == first
+    well(late.page, "plays on for a bot")
+    finish(bo, late)
+    late.page.wait_for_function("(first) => told.table.hand_number > first", arg=first)
     late.press("Score sheet")
     expect(late.page.get_by_text("2 hands in this round")).to_be_visible()
     well(late.page, "the sheet of a round")
@@ -337,3 +349,20 @@ def test_how_one_plays_stays_chosen_and_fits_a_small_screen(
         expect(page.locator("input[name=fill]")).not_to_be_checked()
         expect(page.locator("input[name=auto]")).to_be_checked()
         someone.away()
+
+
+def test_a_knockout_that_is_decided_announces_no_more_rounds(
+    invite: Invite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fold, "PAUSE", 3 * PAUSE)
+    host = invite("Host", **DESKTOP)
+    code = on_screens(host.page, people=PEOPLE[:4], movement="Knockout", rounds=9)
+    hall = host.window()
+    hall.goto(f"/e/{code}/hall")
+    begin(host.page, 1)
+    expect(host.page.locator(".next-in")).to_contain_text("The evening ends in")
+    expect(hall.get_by_role("heading", name="The evening ends in")).to_be_visible()
+    expect(hall.locator(".hall-state")).to_have_text("All rounds have been played.")
+    expect(host.page.get_by_role("button", name="Begin round 2")).to_have_count(0)
+    well(hall, "a knockout is decided")
+    expect(host.page.get_by_text("The evening is over.")).to_be_visible(timeout=MOVES)

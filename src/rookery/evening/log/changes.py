@@ -97,7 +97,8 @@ class Score(_Change):
     """What each seat of a table scored; null takes a score back.
 
     There is a row for each prepared deal that is played there, else one. ``over`` is the newest
-    entry about this table in this round that the phone had seen, 0 for none.
+    entry about this table in this round that the phone had seen, 0 for none. ``at`` is when,
+    milliseconds since 1970: the server says it, whatever a phone says.
     """
 
     do: Literal["score"]
@@ -105,6 +106,18 @@ class Score(_Change):
     table: TableNumber
     rows: Annotated[list[Row], Field(min_length=1, max_length=MOST_ROWS)] | None
     over: Entry
+    at: Annotated[int, Field(ge=0, lt=1 << 53)] = 0
+
+
+class RealCards(_Change):
+    """At an evening on screens a table has real cards from the next round on, or has them no more.
+
+    A table with a bot plays on screens all the same: no bot holds real cards.
+    """
+
+    do: Literal["real_cards"]
+    table: TableNumber
+    real: bool
 
 
 class Clock(_Change):
@@ -136,7 +149,18 @@ class End(_Change):
 
 
 _Plain: TypeAlias = (
-    Arrive | StandIn | Return | Leave | Rename | Exchange | UndoRound | Score | Claim | Free | End
+    Arrive
+    | StandIn
+    | Return
+    | Leave
+    | Rename
+    | Exchange
+    | UndoRound
+    | Score
+    | RealCards
+    | Claim
+    | Free
+    | End
 )
 Change: TypeAlias = _Plain | NextRound | Clock
 

@@ -23,6 +23,7 @@ from rookery.evening.log.changes import (
     NextRound,
     Opened,
     Played,
+    RealCards,
     Rename,
     Return,
     RoundLaid,
@@ -34,7 +35,8 @@ from rookery.evening.log.changes import (
 )
 from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
-from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.rounds import next_round, unfinished
 from rookery.evening.movements.state import Evening, EveningError, Table
 from rookery.evening.versions import Shared, Written, folded
 
@@ -58,6 +60,9 @@ class EveningLog:
         screens: how its tables play on screens; None with real cards.
         bots: the numbers of bots.
         codes: of the tables on screens, by round and number.
+        real: the numbers of tables with real cards at an evening on screens, from the next round
+            on.
+        by_hand: those that play with them, by round and number.
     """
 
     def __init__(
@@ -72,7 +77,9 @@ class EveningLog:
         """Begin before the first entry; with `agree`, two have to say the same score."""
         self.screens, self.bots = screens, frozenset(bots)
         self.codes: dict[tuple[int, int], str] = {}
-        self._done = 0  # when a table on screens was last done, milliseconds since 1970
+        self.real: frozenset[int] = frozenset()
+        self.by_hand: frozenset[tuple[int, int]] = frozenset()
+        self._done = 0  # when a table was last done or scored, milliseconds since 1970
         self.evening = evening
         self.names = list(names)
         self.claims: dict[int, int] = {}
@@ -100,6 +107,10 @@ class EveningLog:
         self.names[person] = ""
         self.claims = {who: by for who, by in self.claims.items() if who != person}
 
+    def plays_on_screens(self, round_: int, table: int) -> bool:
+        """Return whether a table is one of this server in a round, and scores by itself."""
+        return self.screens is not None and (round_, table) not in self.by_hand
+
     def said(self, round_: int, table: int) -> Shared[Rows] | None:
         """Return what is said of the score of a table in a round; None if nothing was."""
         return self._scores.get(_place(round_, table))
@@ -121,13 +132,15 @@ class EveningLog:
 
     @property
     def next_at(self) -> int | None:
-        """When the next round begins by itself, milliseconds since 1970; None where it does not."""
-        rounds = self.evening.rounds
-        if self.over or not rounds or self.screens is None or not self.screens.auto:
+        """When the next round begins by itself, milliseconds since 1970; None where it does not.
+
+        It waits for tables that are not done, and while people dispute a score of this round.
+        """
+        number = len(self.evening.rounds)
+        if self.over or not number or self.screens is None or not self.screens.auto:
             return None
-        last = rounds[-1]
-        unfinished = any(table.scores is None for table in last.tables)
-        if unfinished or any(set(last.playing) & set(table.seats) for _, table in self.at_play):
+        said = [self.said(number, table.number) for table in self.evening.rounds[-1].tables]
+        if unfinished(self.evening) or any(one and one.state == "disputed" for one in said):
             return None
         return max(self._done, self.begun[-1]) + PAUSE
 
@@ -176,6 +189,8 @@ class EveningLog:
         if isinstance(change, Clock):
             minutes = change.minutes
             return ClockSet(do="clock", ends=minutes and now + minutes * MINUTE)
+        if isinstance(change, Score):
+            return change.model_copy(update={"at": now})
         if not isinstance(change, NextRound):
             return change
         self._check_next(change.round)
@@ -204,6 +219,8 @@ class EveningLog:
             case Opened():
                 self.table(change.round, change.table)
                 self.codes[change.round, change.table] = change.code
+            case RealCards():
+                self._real_cards(change)
             case Rename():
                 self._check_person(change.person)
                 self.names[change.person] = change.name
@@ -272,6 +289,9 @@ class EveningLog:
             planned=change.planned,
         )
         self.begun.append(change.at)
+        for number, seats, _, _ in change.tables:
+            if number in self.real and not self.bots & {*seats}:
+                self.by_hand |= {(change.round, number)}
 
     def _undo(self, number: int) -> None:
         rounds = self.evening.rounds
@@ -286,7 +306,17 @@ class EveningLog:
             self.evening, rounds=rounds[:-1], withdrawn=withdrawn, planned=planned
         )
         self.begun.pop()
+        self.by_hand = frozenset(one for one in self.by_hand if one[0] < number)
         self.ends = None
+
+    def _real_cards(self, change: RealCards) -> None:
+        if self.screens is None:
+            raise EveningError("real", "all tables of this evening have real cards")
+        if MOVEMENTS[self.evening.movement].plan is not None:
+            line = "prepared deals are dealt on screens; by hand a table would have others"
+            raise EveningError("prepared", line)
+        others = self.real - {change.table}
+        self.real = others | {change.table} if change.real else others
 
     def _exchange(self, change: Exchange) -> None:
         if self.screens is not None:
@@ -328,13 +358,16 @@ class EveningLog:
         sums = None if stands is None else [sum(points) for points in zip(*stands, strict=True)]
         self.evening = score(self.evening, change.round, change.table, sums)
         self._written[place], self._scores[place] = log, told
+        if change.round == len(self.evening.rounds):
+            self._done = max(self._done, change.at)
 
     def _played(self, entry: int, id_: str, change: Played, writer: int) -> None:
         """Take in what a table on screens scored, unless somebody has said so before."""
         self._done = max(self._done, change.at)
         if self.said(change.round, change.table) is not None:
             return
-        said = Score(do="score", round=change.round, table=change.table, rows=change.rows, over=0)
+        place = {"round": change.round, "table": change.table}
+        said = Score(do="score", **place, rows=change.rows, over=0, at=change.at)
         self._score(entry, id_, said, writer)
 
     def _check_rows(self, change: Score, table: Table, rows: Rows) -> None:

@@ -15,7 +15,7 @@ from rookery.evening.duplicate.scoring import Compared, Result, compare, ranking
 from rookery.evening.log.fold import EveningLog, Rows
 from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import planned_rounds, unfinished
+from rookery.evening.movements.rounds import planned_rounds, rounds_in_all, unfinished
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
@@ -58,7 +58,8 @@ class TableTold(BaseModel):
 
     ``seats`` are people, clockwise, ``deals`` the numbers of its prepared deals. ``scores`` count;
     ``said`` is what stands or waits, ``others`` what was said against it. ``entry`` is the newest
-    of this table in this round, 0 for none. ``code`` is that of a table on screens.
+    of this table in this round, 0 for none. ``code`` is that of a table on screens; ``real`` says
+    whether it has real cards.
     """
 
     number: int
@@ -70,6 +71,7 @@ class TableTold(BaseModel):
     others: list[VersionTold]
     entry: int
     code: str | None
+    real: bool
 
 
 class RoundTold(BaseModel):
@@ -131,9 +133,11 @@ class DealTold(BaseModel):
 class ScreensTold(Screens):
     """How tables on screens play, and when the next round begins by itself, ms since 1970.
 
-    ``commitment`` binds whoever deals to the prepared deals; ``key`` is theirs, once all is over.
+    ``real`` are the numbers of tables that have real cards from the next round on. ``commitment``
+    binds whoever deals to the prepared deals; ``key`` is theirs, once all is over.
     """
 
+    real: list[int]
     commitment: str | None
     key: str | None
     next_at: int | None
@@ -142,13 +146,13 @@ class ScreensTold(Screens):
 class EveningTold(BaseModel):
     """An evening: its people, its last round, and who is ahead.
 
-    ``rounds`` have begun; ``full`` is how many the movement has, null where it goes on, and
-    ``deals`` how many prepared deals. ``ends`` is when the clock runs out, milliseconds since
-    1970; null where none runs. ``sides`` are the
-    seats of each side, by the number of seats; null where partners are called. ``missing`` are
-    tables, by round and number, whose score does not count yet; those of them in ``stay`` may play
-    on while others begin the next round. ``teams`` are fixed ones. ``screens`` is null with real
-    cards.
+    ``rounds`` have begun; ``full`` is how many there are in all, null where it goes on: a
+    knockout's are known once it is decided. ``deals`` is how many are prepared. ``ends`` is when
+    the clock runs out, milliseconds since 1970; null where none runs. ``sides`` are the seats of
+    each side, by the number of seats; null where partners are called. ``missing`` are tables, by
+    round and number, whose score does not count yet; those of them in ``stay`` may play on while
+    others begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables
+    have real cards.
     """
 
     name: str
@@ -228,7 +232,7 @@ def evening_told(
         ],
         teams=[list(team) for team in evening.teams],
         rounds=number,
-        full=len(planned_rounds(evening)) or None,
+        full=rounds_in_all(evening),
         deals=evening.boards * len({one.deals for row in planned_rounds(evening) for one in row}),
         round=round_told(log, number, by, veiled=veiled) if number else None,
         missing=[
@@ -252,6 +256,7 @@ def screens_told(log: EveningLog, screens: Screens, deals: EveningDeals | None) 
     key = deals.key.hex() if deals is not None and log.is_open else None
     return ScreensTold(
         **screens.model_dump(),
+        real=sorted(log.real),
         commitment=None if deals is None else deals.commitment,
         key=key,
         next_at=log.next_at,
@@ -293,6 +298,7 @@ def table_told(
         others=[] if shown is None else [version(one) for one in shown.others],
         entry=0 if said is None else said.newest,
         code=log.codes.get((round_, table.number)),
+        real=not log.plays_on_screens(round_, table.number),
     )
 
 

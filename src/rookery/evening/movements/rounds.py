@@ -119,6 +119,21 @@ def planned_rounds(evening: Evening) -> Rounds:
     return plan(evening.planned) if plan is not None and evening.planned else ()
 
 
+def rounds_in_all(evening: Evening) -> int | None:
+    """Return how many rounds an evening has; None where it goes on, or nobody knows.
+
+    A knockout has as many as were played once it is decided, which may be early.
+    """
+    planned, movement = planned_rounds(evening), MOVEMENTS[evening.movement]
+    if planned or not evening.rounds or not movement.defeats or unfinished(evening):
+        return len(planned) or None
+    try:
+        _knockout(evening, dict(_lineups(evening, evening.people, evening.stand_ins)), ())
+    except EveningError:
+        return len(evening.rounds)
+    return None
+
+
 def boards_of(evening: Evening, team: int) -> list[int]:
     """Return the prepared deals that a team has played, or is at."""
     tables = (table for one in evening.rounds for table in one.tables)

@@ -59,12 +59,13 @@ class TableOpen(BaseModel):
 class TableListed(BaseModel):
     """A table in a list.
 
-    ``you`` is the seat of whoever asks, ``touched_at`` when something last happened there,
-    milliseconds since 1970.
+    ``you`` is the seat of whoever asks, ``number`` that of the table at its evening, null without
+    one; ``touched_at`` when something last happened there, milliseconds since 1970.
     """
 
     code: str
     title: str
+    number: int | None
     open: bool
     phase: str
     rules_id: str | None
@@ -128,6 +129,7 @@ def listed(table: Table, person: str | None) -> TableListed:
     return TableListed(
         code=table.code,
         title=table.title,
+        number=None if table.evening is None else table.evening.table,
         open=table.open,
         phase=table.phase,
         rules_id=table.rules.id,

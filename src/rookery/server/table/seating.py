@@ -25,7 +25,9 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     """Return the events of taking a seat: an empty one, or between hands a spare bot's.
 
     During a hand a person can only come back to the seat that they held in it. Where nobody sits
-    any more, there is nobody from whom cards are to be hidden, and anybody may play on.
+    any more, there is nobody from whom cards are to be hidden, and anybody may play on. At a table
+    of an evening, whoever has held no other seat plays the rest of the hand for their bot: it may
+    be the only one of the round, and the seat is for them alone.
     """
     if table.seat_of(who.id) is not None:
         return refused("already-seated")
@@ -41,9 +43,15 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     if not table.chairs[seat].free:
         return refused("seat-taken", f"{table.chairs[seat].name} sits there")
     seated = any(chair.kind == "person" for chair in table.chairs)
-    if table.in_hand and seated and (who.id, seat) not in table.seen_by:
+    if table.in_hand and seated and not _may_play_on(table, who, seat):
         return refused("hand-under-way", "this seat is free after the hand that is being played")
     return [ev.Sat(seat, who.id, who.name), *making_way(table, who.name, seat)]
+
+
+def _may_play_on(table: Table, who: Who, seat: int) -> bool:
+    """Return whether somebody may take a seat during a hand that others play too."""
+    knows_none = all(person != who.id for person, _ in table.seen_by)
+    return (who.id, seat) in table.seen_by or (table.evening is not None and knows_none)
 
 
 class Sitting(NamedTuple):

@@ -277,9 +277,9 @@ def _made(event: ev.TableMade, at: int) -> Table:
 
 def _sat(table: Table, event: ev.Sat) -> Table:
     seated = _chair(table, event.seat, Chair("person", event.name, event.person))
-    seen = frozenset(((event.person, event.seat),))
-    # Who comes back to a seat does not end the right of others to come back to theirs.
-    seen = table.seen_by if seen <= table.seen_by else seen
+    seen = frozenset({(event.person, event.seat)})
+    # Others may still come back to theirs, but where nobody sat there any more.
+    seen = table.seen_by | seen if table.evening or seen <= table.seen_by else seen
     host = event.seat if table.host is None else table.host
     return replace(seated, seen_by=seen, host=host)
 

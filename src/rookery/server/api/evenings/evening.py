@@ -1,4 +1,4 @@
-"""An evening of many tables with real cards: made by a host, written by many phones."""
+"""An evening of many tables: made by a host, written by many phones."""
 
 from __future__ import annotations
 
@@ -231,12 +231,24 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
             raise Problem("no-evening")
         held = await state.evenings.of(written)
         held.places.taken_out(old)
+        if isinstance(kept, Rename):
+            await _blank(state, held)
     if (error := held.refused.get(wanted.id)) is not None:
         raise refused(error)
     screens.look_after(state, held, host=found.you.host, at_once=True)
     # Whoever has just said who they are may do more.
     you = found.you.model_copy(update={"person": _person(held, who)})
     return found._replace(held=held, you=you)
+
+
+async def _blank(state: AppState, held: Held) -> None:
+    """Blank the names that another host has given meanwhile, and nobody has any more."""
+    left = {*held.places.old}
+    if left:
+        registry = state.registry
+        await registry.store.sheets.wipe(held.code, rewrites(left), (), held.entries)
+        await registry.store.dropping(registry.clock.now())
+        held.places.taken_out(left)
 
 
 async def drop(state: AppState, found: Found) -> EveningGone:
@@ -277,12 +289,19 @@ def _check_may(found: Found, wanted: Change) -> None:
 
 
 def may_score(found: Found, round_: int, table: int) -> bool:
-    """Return whether whoever asks may say what a table scored: with a key, or where they sit."""
-    you = found.you
-    if you.host or you.table == table:
+    """Return whether whoever asks may say what a table scored: with a key, or where they sit.
+
+    A table on screens says so by itself, and those who run the evening may correct it.
+    """
+    you, log = found.you, found.held.log
+    if you.host:
+        return True
+    if log.plays_on_screens(round_, table):
+        return False
+    if you.table == table:
         return True
     try:
-        return you.person in found.held.log.table(round_, table).seats
+        return you.person in log.table(round_, table).seats
     except EveningError:
         return False
 

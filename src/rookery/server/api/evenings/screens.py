@@ -160,7 +160,8 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
             await write(IDS["played"].format(at, table.number), scored)
     number = len(held.log.evening.rounds)
     for table in held.log.evening.rounds[-1].tables if number and not held.log.over else ():
-        if (number, table.number) not in held.log.codes:
+        there = (number, table.number) in held.log.codes
+        if not there and held.log.plays_on_screens(number, table.number):
             if account is not None and not await account.turn():
                 raise _Unpaid
             opened = await metered(account, _open(state, row, held, number, table))
@@ -198,7 +199,8 @@ async def _open(state: AppState, row: SheetRow, held: Held, number: int, table: 
         raise ValueError("an evening with real cards")
     code = _code(row, number, table.number)
     rules = next(one for one in held.rules if one.seats == len(table.seats))
-    title = " · ".join(filter(None, (held.name[: names.TITLE_MAX - 6], str(table.number))))
+    # Without a name, pages say which table of the evening it is, in whatever language.
+    title = f"{held.name[: names.TITLE_MAX - 6]} · {table.number}" if held.name else ""
     made = ev.TableMade(code, title, False, frozen_rules(rules), _pace(screens.pace), screens.clock)
     hands = len(table.boards) or screens.hands or 0
     deals = list(table.boards)

@@ -25,9 +25,12 @@ const SheetDialog = lazy(() => import("./result/sheet.js"), "SheetDialog");
 const Vote = lazy(() => import("./decide/vote.js"), "Vote");
 const Watching = lazy(() => import("./lobby/watching.js"), "Watching");
 
+// A table of an evening without a name has none either, and is known by its number.
+const titleOf = (table) => table.title || (table.evening ? t("table.at_evening", { n: table.evening.table }) : t("table.title"));
+
 function useTitle(table) {
   useEffect(() => {
-    const name = table.title || t("table.title");
+    const name = titleOf(table);
     const title = actsNow(table) ? `● ${t("table.title_turn")} · ${name}` : `${name} · Rookery`;
     if (document.title !== title) document.title = title;
   });
@@ -79,7 +82,7 @@ export function Game({ room, state }) {
     <${Bar} table=${table} room=${room} open=${open} />
   `;
   return html`<div class=${`game ${wide ? "wide" : ""}`}>
-    <h1 class="unseen" tabindex="-1">${table.title || t("table.title")}</h1>
+    <h1 class="unseen" tabindex="-1">${titleOf(table)}</h1>
     <${Board} table=${table} room=${room} picking=${picking} busy=${state.busy} bots=${botList ? botList.bots : []} chat=${state.chat}
       head=${head} notes=${notes} asked=${result} also=${also} foot=${foot} hinted=${hinted} />
     ${wide &&

@@ -5,7 +5,7 @@ import { Figure } from "../sheet/fields.js";
 import { plain, sum } from "../sheet/said.js";
 import { KeepSheet } from "./keep.js";
 import { waitingFor } from "./log.js";
-import { mayScore, refusalOf, scoreText, sideName, sidesOf } from "./said.js";
+import { mayScore, onScreen, refusalOf, scoreText, sideName, sidesOf } from "./said.js";
 
 const MOST = 99_999;
 const valueOf = (text) => sum(text) ?? (/^\s*[+-]?\s*\d+\s*$/.test(text) ? Number(text.replace(/\s/g, "")) : null);
@@ -91,7 +91,7 @@ function Versions({ log, evening, round, table, choose }) {
   };
   return html`<section class="stack tight dispute" aria-labelledby=${`dispute-${round}-${table.number}`}>
     <h3 id=${`dispute-${round}-${table.number}`}>${t("evening.disputed")}</h3>
-    <p>${t("evening.disputed_how")}</p>
+    <p>${t("evening.disputed_how", { n: all.length })}</p>
     <ul class="plain versions">
       ${all.map(({ rows, by, settles }, at) => html`<li key=${at} class="version stack tight">
         <h4>${by || t("evening.somebody")}</h4>
@@ -148,6 +148,6 @@ export function TableScore({ log, state, round, table, done }) {
       <${Rows} evening=${evening} table=${table} rows=${rows} />
       ${own && !own.problem && html`<p class="mark">${t("evening.kept_here")}</p>`}</div>`}
     ${blank || editing || typing ? form : html`<div class="row"><button type="button" ref=${again} class="button" onClick=${() => setEditing(true)}>${t("evening.correct")}</button></div>`}
-    ${!state.told.evening.screens && mayScore(state.told, table) && html`<${KeepSheet} code=${code} at=${log.at} secret=${state.key} round=${round} table=${table} />`}
+    ${!onScreen(evening, table) && mayScore(state.told, table) && html`<${KeepSheet} code=${code} at=${log.at} secret=${state.key} round=${round} table=${table} />`}
   </div>`;
 }

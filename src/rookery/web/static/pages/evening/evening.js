@@ -52,7 +52,7 @@ function Evening({ code, log, state, opened }) {
       <${Promised} screens=${evening.screens} />
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
-      ${(you.host || evening.over || !evening.full) && html`<${Result} code=${code} />`}
+      ${(you.host || evening.over || !evening.deals) && html`<${Result} code=${code} />`}
       <p class="row"><${Link} href="/evening" class="button quiet">${t("evening.others")}<//></p>
       ${you.mine && html`<${Delete} code=${code} />`}
     </div>

@@ -9,7 +9,8 @@ import { TableScore } from "./entry.js";
 import { evenings } from "./kept.js";
 import { Refusal, useAhead, useDoing } from "./place.js";
 import { NextRound as NextAt } from "./screens/going.js";
-import { pathOf } from "./told.js";
+import { RealCards } from "./screens/real.js";
+import { pathOf, realOf } from "./told.js";
 
 function EarlierTable({ code, log, state, round, number, done }) {
   const { value, error, again } = useLoaded(() => get(`${pathOf(code)}/rounds/${round}`), [round, state.told.entries]);
@@ -55,7 +56,7 @@ function NextRound({ code, log, state, busy, doing }) {
   const begin = () => doing({ do: "round", round: rounds + 1, slow: staying.map(([, number]) => number) });
   if (evening.full !== null && rounds >= evening.full) return html`<p>${t("evening.all_played")}</p>`;
   return html`<div class="stack tight">
-    ${missing.length > 0 && html`<p id="missing-how">${t(screens ? (waits ? "evening.screens.missing_waits" : "evening.screens.missing") : waits ? "evening.missing_waits" : "evening.missing")}</p>
+    ${missing.length > 0 && html`<p id="missing-how">${t(screens && !realOf(evening).length ? (waits ? "evening.screens.missing_waits" : "evening.screens.missing") : waits ? "evening.missing_waits" : "evening.missing")}</p>
       <ul class="plain missing-list" aria-describedby="missing-how">
         ${missing.map((at) => html`<${Missing} key=${keyOf(at)} code=${code} log=${log} state=${state} at=${at} may=${mayStay(at)} slow=${slow.has(keyOf(at))} setSlow=${toggle(at)} />`)}
       </ul>`}
@@ -98,13 +99,14 @@ export function Run({ code, log, state }) {
       : html`<${NextRound} key=${evening.rounds} code=${code} log=${log} state=${state} busy=${busy} doing=${doing} />
         ${state.told.you.person === null && html`<${NextAt} evening=${evening} ahead=${ahead} />`}
         <${Refusal} error=${error} />
-        ${evening.rounds > 0 && !screens && html`<${Timer} evening=${evening} busy=${busy} doing=${doing} />`}
+        ${evening.rounds > 0 && (!screens || realOf(evening).length > 0) && html`<${Timer} evening=${evening} busy=${busy} doing=${doing} />`}
         <div class="row">
           ${evening.rounds > 0 && untouched && html`<${Sure} label=${t("evening.undo_round", { n: evening.rounds })} sure=${t("evening.undo_sure", { n: evening.rounds })} back=${t("evening.cancel")} busy=${busy}
             act=${() => doing({ do: "undo_round", round: evening.rounds })} />`}
           ${evening.rounds > 0 && html`<${Sure} label=${t("evening.end")} sure=${t("evening.end_sure")} back=${t("evening.cancel")} busy=${busy} act=${() => doing({ do: "end", over: true })} />`}
         </div>`}
     ${evening.over && html`<${Refusal} error=${error} />`}
+    ${screens && !evening.over && !screens.commitment && html`<${RealCards} log=${log} evening=${evening} />`}
   </section>`;
 }
 

@@ -7,7 +7,7 @@ import { Sure } from "../../components/sure.js";
 import { useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { NextRound, ToTable } from "./screens/going.js";
-import { nameOf, placeOf, placeText, rankOf, rankText, refusalOf, scoreText } from "./said.js";
+import { nameOf, onScreen, placeOf, placeText, rankOf, rankText, refusalOf, scoreText } from "./said.js";
 import { pathOf } from "./told.js";
 
 /** Return [busy, error, run]: `run(act)` does something that may be refused. */
@@ -191,8 +191,8 @@ export function Place({ code, log, state }) {
     ${!evening.over && html`<${Clock} state=${state} />`}
     ${state.nameless && html`<${NamePlease} log=${log} name=${nameOf(evening, you.person)} />`}
     <${NextRound} evening=${evening} ahead=${ahead} />
-    ${mine && evening.screens && html`<${OnScreen} evening=${evening} table=${mine.table} />`}
-    ${mine && !evening.screens && html`<h3>${t("evening.your_score")}</h3>
+    ${mine && onScreen(evening, mine.table) && html`<${OnScreen} evening=${evening} table=${mine.table} />`}
+    ${mine && !onScreen(evening, mine.table) && html`<h3>${t("evening.your_score")}</h3>
       <${TableScore} key=${`${mine.round}-${mine.table.number}`} log=${log} state=${state} round=${mine.round} table=${mine.table} />`}
     ${!evening.over && html`<${Not} log=${log} evening=${evening} person=${you.person} />`}
   </section>`;

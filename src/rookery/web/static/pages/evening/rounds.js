@@ -30,6 +30,7 @@ function TableRow({ log, state, round, table }) {
     <div class="round-line">
       <b class="n">${t("evening.table", { n: table.number })}</b>
       <${Tag} table=${table} own=${own} />
+      ${evening.screens && table.real && html`<span class="tag">${t("evening.tag.real")}</span>`}
       ${maySee(told, table, mine) && html`<${Link} href=${`/t/${table.code}`} class="button chip" aria-label=${t(mine ? "evening.screens.go_n" : "evening.screens.watch_n", { n: table.number })}>${t(mine ? "evening.screens.go_short" : "table.watch")}<//>`}
       ${mayScore(told, table) && html`<button type="button" class="button chip" aria-expanded=${open} onClick=${() => setOpen(!open)}
         aria-label=${t(table.scores ? "evening.correct_table" : "evening.score_table", { n: table.number })}>${t(table.scores ? "evening.correct" : "evening.score")}</button>`}

@@ -3,6 +3,12 @@ import { has, language, list, plural, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
 import { plain } from "../sheet/said.js";
 
+/** Return the numbers of the tables; before the first round, of as many as people fill. */
+export function numbersOf(evening) {
+  const seats = Math.min(...Object.keys(evening.sides).map(Number));
+  return evening.round?.tables.map(({ number }) => number) ?? Array.from({ length: Math.floor(evening.people.length / seats) }, (_, i) => i + 1);
+}
+
 /** Return what somebody is called. */
 export const nameOf = (evening, person) => evening.people[person]?.name || t("evening.nameless", { n: person + 1 });
 
@@ -30,8 +36,16 @@ export function placeOf(evening, person) {
   return { at: evening.people[person].here ? "next" : "away" };
 }
 
-/** Return a place at a table in words: "Table 4, South, with Ann, against Bo and Cy". */
-export function placeText(evening, { table, seat }) {
+/** Return whether a table is one on screens, which tells its score by itself. */
+export const onScreen = (evening, table) => Boolean(evening.screens) && !table.real;
+
+/** Return a place at a table in words: "Table 4, South, with Ann, against Bo and Cy"; and with what cards, where tables differ. */
+export function placeText(evening, place) {
+  const words = peopleText(evening, place);
+  return evening.screens && place.table.real ? t("evening.at_real", { where: words }) : words;
+}
+
+function peopleText(evening, { table, seat }) {
   const sides = sidesOf(evening, table);
   const own = sides.find((side) => side.includes(seat));
   const partners = own.filter((one) => one !== seat).map((one) => table.seats[one]);
@@ -89,4 +103,4 @@ export const namesIn = (text) => text.split(/\r?\n/).map((line) => line.replace(
 export const atTable = (told, table) => told.you.table === table.number || (told.you.person !== null && table.seats.includes(told.you.person));
 
 /** Return whether whoever looks may say what a table scored; on screens tables tell it, and only hosts correct it. */
-export const mayScore = (told, table) => told.you.host || (!told.evening.screens && atTable(told, table));
+export const mayScore = (told, table) => told.you.host || (!onScreen(told.evening, table) && atTable(told, table));

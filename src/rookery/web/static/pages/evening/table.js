@@ -9,7 +9,7 @@ import { Waiting, needStyle, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { openEvening } from "./log.js";
 import { Clock, NamePlease, Sending, useNameless } from "./place.js";
-import { nameOf, seatName } from "./said.js";
+import { mayScore, nameOf, onScreen, seatName } from "./said.js";
 import { pathOf } from "./told.js";
 
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("beside/evening"), needStyle("sheet"), needStyle("evening")]);
@@ -33,6 +33,7 @@ function Table({ code, number, log, state }) {
   const here = useTable(code, told, number);
   const [nameless, named] = useNameless();
   const may = you.host || you.table === number;
+  const screen = Boolean(here) && onScreen(evening, here.table); // it tells its score by itself
   useAwake(!evening.over);
   const seats = here?.table.seats ?? [];
   return html`<div class="table-page stack">
@@ -46,8 +47,8 @@ function Table({ code, number, log, state }) {
       <ul class="plain seats-list">${seats.map((person, seat) => html`<li key=${seat}><small>${seatName(seats.length, seat)}</small><b>${nameOf(evening, person)}</b></li>`)}</ul>
       ${here.table.deals.length > 0 && html`<p>${t("evening.deals", { deals: here.table.deals.join(", ") })}</p>`}
       ${!evening.over && html`<${Clock} state=${state} />`}
-      ${!may && html`<p class="mark">${t("evening.table_reading")}</p>`}
-      ${may && !(nameless || state.nameless) && html`<${TableScore} key=${`${here.round}-${number}`} log=${log} state=${state} round=${here.round} table=${here.table} />`}
+      ${screen ? html`<p class="mark">${t("evening.screens.this_round")}</p>` : !may && html`<p class="mark">${t("evening.table_reading")}</p>`}
+      ${may && mayScore(told, here.table) && !(nameless || state.nameless) && html`<${TableScore} key=${`${here.round}-${number}`} log=${log} state=${state} round=${here.round} table=${here.table} />`}
     </section>`}
     ${may && (nameless || state.nameless) && html`<${NamePlease} log=${log} name=${t("evening.table", { n: number })} done=${named} />`}
     <p class="row"><${Link} href=${`/e/${code}`} class="button quiet">${t("evening.whole")}<//></p>

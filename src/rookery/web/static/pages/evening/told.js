@@ -7,6 +7,12 @@ const LOOK = 5_000; // milliseconds between two looks
 /** Return the address of an evening on the server. */
 export const pathOf = (code) => `/api/evenings/${encodeURIComponent(code)}`;
 
+/** Return the numbers of tables with real cards at an evening on screens, from the next round on. */
+export const realOf = ({ screens }) => screens?.real ?? [];
+
+/** Return whether no round comes after this one, as far as is known. */
+export const isLast = ({ rounds, full, screens }) => [full, screens?.rounds].some((most) => (most ?? null) !== null && rounds >= most);
+
 /** Return the headers by which a key of an evening is shown. */
 export const withKey = (key) => (key ? { "x-evening-key": key } : {});
 

@@ -3,7 +3,8 @@ import { t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Way } from "../../components/way.js";
-import { pathOf, withKey } from "./told.js";
+import { numbersOf } from "./said.js";
+import { pathOf, realOf, withKey } from "./told.js";
 
 /** A link to the evening: for whoever looks, with `secret` for whoever runs it too, and with `table` for that table's phone. */
 export function EveningWay({ code, secret = "", table = null, lead }) {
@@ -25,16 +26,15 @@ function TableWays({ code, secret, numbers }) {
 export function Ways({ code, told, secret }) {
   const [open, setOpen] = useState(false);
   const { evening, you } = told;
-  // Before the first round it is said of as many tables as people fill.
-  const seats = Math.min(...Object.keys(evening.sides).map(Number));
-  const numbers = evening.round?.tables.map(({ number }) => number) ?? Array.from({ length: Math.floor(evening.people.length / seats) }, (_, i) => i + 1);
+  // A table on screens has no phone of its own.
+  const numbers = evening.screens ? realOf(evening) : numbersOf(evening);
   return html`<details class="panel" onToggle=${(event) => event.target.open && setOpen(true)}>
     <summary>${t(you.host ? "evening.shares" : "evening.share")}</summary>
     <div class="stack">
       <div class="row"><${Link} class="button" href=${`/e/${code}/hall`}>${t("evening.hall")}<//><${Link} class="button" href=${`/e/${code}/print`}>${t("evening.paper")}<//></div>
       ${open && html`<${EveningWay} code=${code} lead=${t(evening.screens ? "evening.screens.share_look" : "evening.share_look")} />
         ${you.host && secret && html`<${EveningWay} code=${code} secret=${secret} lead=${t("evening.share_host")} />`}
-        ${you.host && !evening.screens && numbers.length > 0 && html`<${TableWays} code=${code} secret=${secret} numbers=${numbers} />`}`}
+        ${you.host && numbers.length > 0 && html`<${TableWays} key=${numbers.join()} code=${code} secret=${secret} numbers=${numbers} />`}`}
     </div>
   </details>`;
 }

@@ -29,7 +29,7 @@ export function MyTables({ tables }) {
     <h2 id="mine-title">${t("home.mine")}</h2>
     <ul class="plain">
       ${tables.map(
-        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title} rules=${gameName(table.rules_name)}
+        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title || (table.number && t("table.at_evening", { n: table.number }))} rules=${gameName(table.rules_name)}
           facts=${[t(`home.phase.${table.phase}`), company(table)]}
           action=${t(table.phase === "over" || table.you === null ? "home.look" : "home.back")} />`,
       )}

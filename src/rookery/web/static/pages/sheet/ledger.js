@@ -84,7 +84,7 @@ export function Disputes({ state, settle, busy }) {
     const versions = [{ said: row.said, by: row.by }, ...row.others];
     return html`<section key=${row.number} class="panel stack tight dispute" aria-labelledby=${`dispute-${row.number}`}>
       <h2 id=${`dispute-${row.number}`}>${t("score.disputed", { n: row.number + 1 })}</h2>
-      <p>${t("score.disputed_how")}</p>
+      <p>${t("score.disputed_how", { n: versions.length })}</p>
       <ul class="plain versions">
         ${versions.map(({ said, by }, i) => html`<${Version} key=${i} told=${told} by=${by} said=${said} busy=${busy}
           label=${t("score.this_one_of", { name: by || t("score.somebody"), contract: contractOf(told.players, said) })}

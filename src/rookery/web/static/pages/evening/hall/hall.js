@@ -8,7 +8,7 @@ import { useAwake } from "../../../components/awake.js";
 import { onlyHere } from "../../../components/common.js";
 import { Waiting, needStyle, useLoaded } from "../../../components/loading.js";
 import { Qr, shapesOf } from "../../../components/qr.js";
-import { pathOf, watchEvening } from "../told.js";
+import { isLast, pathOf, watchEvening } from "../told.js";
 import { Countdown } from "./countdown.js";
 import { dealsOf, missingOf, momentOf, nameOf, namesOf, placesOf, sideHead, sidesOf, standingsOf, winnersOf } from "./seats.js";
 import { Turning, useTurn } from "./turning.js";
@@ -36,7 +36,7 @@ function seatsSection(evening, columns) {
     const sides = sidesOf(evening, table.seats);
     const names = (side) => side.map((seat) => nameOf(evening, table.seats[seat]));
     const deals = dealsOf(table);
-    return html`<th scope="row" class="number">${table.number}${deals && html`<small>${t("hall.deals", { deals })}</small>`}</th>
+    return html`<th scope="row" class="number">${table.number}${deals && html`<small>${t("hall.deals", { deals })}</small>`}${evening.screens && table.real && html`<small>${t("hall.real")}</small>`}</th>
       ${sides.map((side, i) => html`<td key=${i} colspan=${sides.length < most ? most : undefined}>
         ${sides.length > 1 ? names(side).map((name) => html`<${Name} key=${name}>${name}<//>`) : html`<${Name}>${names(side).join(", ")}<//>`}
       </td>`)}`;
@@ -86,7 +86,7 @@ function stateOf(evening, moment) {
   const { rounds, full } = evening;
   if (moment === "over") return t("hall.over");
   if (moment === "before") return t("hall.before");
-  if (moment === "between") return rounds === full ? t("hall.all_played") : t("hall.between", { n: rounds, next: rounds + 1 });
+  if (moment === "between") return isLast(evening) ? t("hall.all_played") : t("hall.between", { n: rounds, next: rounds + 1 });
   return full ? t("hall.round_of", { n: rounds, full }) : t("hall.round", { n: rounds });
 }
 
@@ -106,7 +106,7 @@ function Missing({ evening, moment }) {
 function Next({ evening, ahead, moment }) {
   const at = evening.screens?.next_at ?? null;
   if (at === null || moment === "over") return null;
-  return html`<section class="hall-next"><h2>${t("hall.next", { n: evening.rounds + 1 })}</h2><${Countdown} ends=${at} ahead=${ahead} up="0:00" /></section>`;
+  return html`<section class="hall-next"><h2>${isLast(evening) ? t("hall.ends") : t("hall.next", { n: evening.rounds + 1 })}</h2><${Countdown} ends=${at} ahead=${ahead} up="0:00" /></section>`;
 }
 
 function Way({ code }) {

@@ -2,6 +2,7 @@
 import { t } from "../../../core/i18n.js";
 import { html } from "../../../core/ui.js";
 import { Qr } from "../../../components/qr.js";
+import { realOf } from "../told.js";
 import { dealsOf, figure, nameOf, namesOf, placesOf, sideHead, sidesOf, standingsOf } from "./seats.js";
 
 const HANDS = 8; // lines of a form
@@ -40,7 +41,7 @@ export function Seats({ evening }) {
       rows=${tables.map((table) => {
         const sides = sidesOf(evening, table.seats);
         return html`<tr key=${table.number}>
-          <th scope="row" class="large">${table.number}</th>
+          <th scope="row" class="large">${table.number}${evening.screens && table.real && html` <small>${t("hall.real")}</small>`}</th>
           ${sides.map((side, i) => html`<td key=${i} colspan=${sides.length < columns ? columns : undefined}>${namesOf(evening, people(table, side))}</td>`)}
           ${withDeals && html`<td>${dealsOf(table)}</td>`}
         </tr>`;
@@ -58,6 +59,9 @@ export function Names({ evening }) {
       </tr>`)} /></div>
   <//>`;
 }
+
+// Where tables play on screens, those with real cards alone need paper to write on.
+const written = ({ round, ...evening }) => (realOf(evening).length ? round.tables.filter(({ real }) => real) : round.tables);
 
 function Slip({ evening, table, way }) {
   const deals = dealsOf(table);
@@ -80,7 +84,7 @@ function Slip({ evening, table, way }) {
 /** A slip for each table: who sits there, room for the score, and the link to write it on a phone. */
 export function Slips({ evening, ways }) {
   return html`<${Paper} kind="slips" heading=${t("print.kind.slips")}>
-    <div class="slips">${evening.round.tables.map((table) => html`<${Slip} key=${table.number} evening=${evening} table=${table} way=${ways?.get(table.number)} />`)}</div>
+    <div class="slips">${written(evening).map((table) => html`<${Slip} key=${table.number} evening=${evening} table=${table} way=${ways?.get(table.number)} />`)}</div>
   <//>`;
 }
 
@@ -103,7 +107,7 @@ function Form({ evening, table }) {
 /** An empty form for each table, to write the hands of the round on. */
 export function Forms({ evening }) {
   return html`<${Paper} kind="forms" heading=${t("print.kind.forms")}>
-    ${evening.round.tables.map((table) => html`<${Form} key=${table.number} evening=${evening} table=${table} />`)}
+    ${written(evening).map((table) => html`<${Form} key=${table.number} evening=${evening} table=${table} />`)}
   <//>`;
 }
 

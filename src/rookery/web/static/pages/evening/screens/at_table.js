@@ -6,8 +6,8 @@ import { html, render, useEffect, useMemo, useRef, useState, useStore } from "..
 import { needStyle } from "../../../components/loading.js";
 import { placeOf, placeText, rankOf, rankText } from "../said.js";
 import { Pairs, Standings } from "../standings.js";
-import { watchEvening } from "../told.js";
-import { NextRound, isLast, tableOf, useLeft } from "./going.js";
+import { isLast, watchEvening } from "../told.js";
+import { NextRound, useLeft } from "./going.js";
 
 await Promise.all([needWords("beside/evening"), needStyle("evening")]);
 
@@ -22,7 +22,7 @@ function pauseOf(table, told) {
   if (!told) return LOOKS.waiting;
   const { evening, you } = told;
   const place = you.person === null ? null : placeOf(evening, you.person);
-  if (place?.at === "table" && !place.table.code) return LOOKS.soon;
+  if (place?.at === "table" && !place.table.code && !place.table.real) return LOOKS.soon;
   if (table.phase !== "over" && table.you !== null) return LOOKS.playing;
   return evening.people.length > MANY ? LOOKS.many : LOOKS.waiting;
 }
@@ -76,12 +76,13 @@ function Strip({ table, told }) {
   return null;
 }
 
-function Moving({ evening, place }) {
+function Moving({ of, evening, place }) {
   const [at] = useState(() => Date.now() + COUNT);
   const [stays, stay] = useState(false);
   const left = useLeft(stays ? null : at, 0);
   const where = placeText(evening, place);
-  const move = () => go(`/t/${place.table.code}`, { replace: true });
+  const { code, real } = place.table;
+  const move = () => go(real ? `/e/${of}` : `/t/${code}`, { replace: true });
   useEffect(() => announce(t("evening.screens.moving_said", { n: evening.rounds, where, seconds: COUNT / 1000 }), true), []);
   useEffect(() => {
     if (left === 0) move();
@@ -89,9 +90,16 @@ function Moving({ evening, place }) {
   return html`<div class="stack tight moving">
     <h2><span class="place-round">${t("evening.round", { n: evening.rounds })}</span> ${where}</h2>
     ${!stays && html`<p role="timer" aria-live="off">${plural("evening.screens.moving", left)}</p>`}
-    <div class="row"><button type="button" class="button primary big grow" onClick=${move}>${t(stays ? "evening.screens.go" : "evening.screens.go_now")}</button>
+    <div class="row"><button type="button" class="button primary big grow" onClick=${move}>${t(!stays ? "evening.screens.go_now" : real ? "evening.whole" : "evening.screens.go")}</button>
       ${!stays && html`<button type="button" class="button big" onClick=${() => stay(true)}>${t("evening.screens.stay")}</button>`}</div>
   </div>`;
+}
+
+// Where somebody sits now, if that is elsewhere: at another table on screens, or at one with real cards.
+function nextPlace({ evening, you }, table) {
+  if (evening.over || you.person === null) return null;
+  const place = placeOf(evening, you.person);
+  return place.at === "table" && (place.table.real || place.table.code) && place.table.code !== table.code ? place : null;
 }
 
 // What is said where nothing is to be done at this table: {head, words}.
@@ -123,7 +131,7 @@ function Panel({ table, told, ahead, next }) {
     if (!next) announce([head, words].filter(Boolean).join(". "));
   }, [head, words, Boolean(next)]);
   return html`<section class="panel place stack tight at-evening" aria-label=${evening.name || t("evening.title")}>
-    ${next ? html`<${Moving} key=${next.table.code} evening=${evening} place=${next} />` : html`<h2>${head}</h2>${words && html`<p>${words}</p>`}
+    ${next ? html`<${Moving} key=${evening.rounds} of=${table.evening.code} evening=${evening} place=${next} />` : html`<h2>${head}</h2>${words && html`<p>${words}</p>`}
       <${NextRound} evening=${evening} ahead=${ahead} />`}
     ${!next && html`<details><summary>${t("evening.standings")}</summary>
       ${(evening.standings.length > 0 || !evening.pairs.length) && html`<${Standings} evening=${evening} person=${you.person} />`}
@@ -136,8 +144,7 @@ function Panel({ table, told, ahead, next }) {
 export function AtEvening({ room, table }) {
   const { told, ahead } = useEvening(table);
   useSeat(room, table, told);
-  const code = told && tableOf(told.evening, told.you.person);
-  const next = code && code !== table.code ? placeOf(told.evening, told.you.person) : null;
+  const next = told && nextPlace(told, table);
   const shown = told && (next || table.phase === "over" || told.evening.over);
   return html`<${Strip} table=${table} told=${told} />
     ${shown && html`<${Panel} table=${table} told=${told} ahead=${ahead} next=${next} />`}`;

@@ -5,6 +5,7 @@ import { Link, go } from "../../../core/router.js";
 import { html, useEffect, useRef, useState } from "../../../core/ui.js";
 import { clockFace } from "../hall/countdown.js";
 import { placeOf, placeText } from "../said.js";
+import { isLast } from "../told.js";
 
 /** Return the code of the table on a screen at which somebody sits in this round; null without one. */
 export function tableOf(evening, person) {
@@ -23,9 +24,6 @@ export function useLeft(at, ahead) {
   });
   return at === null ? null : Math.max(0, Math.ceil(left / 1000));
 }
-
-/** Return whether no round comes after this one, as far as is known: a knockout may be decided earlier. */
-export const isLast = ({ rounds, full, screens }) => [full, screens?.rounds].some((most) => (most ?? null) !== null && rounds >= most);
 
 /** When the next round begins by itself, or the evening ends; nothing where neither does. */
 export function NextRound({ evening, ahead }) {

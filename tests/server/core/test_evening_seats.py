@@ -1,0 +1,87 @@
+"""Who may sit down during a hand at a table of an evening, and whose right that leaves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tests.server.core.tables import PEOPLE
+
+from rookery.rules import variant
+from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
+from rookery.server.table import seating, state
+from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.refusals import Refused
+from rookery.server.table.state import Table, Who, evolve
+
+ANN, BOB, CY = PEOPLE[:3]
+
+
+def after(table: Table, events: list[ev.Event]) -> Table:
+    """Return a table to which these have happened."""
+    for entry in ev.entered(events, table.seq + 1, 0):
+        table = evolve(table, entry)
+    return table
+
+
+def dealt(*, evening: bool = True) -> Table:
+    """Return a table with a hand under way: Ann and Bob have seats 0 and 1, bots the others."""
+    made = ev.TableMade(
+        "ABCDEF2", "", False, frozen_rules(variant("kd_tournament")), "instant", None
+    )
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", 1, [])
+    sitting = [seating.Sitting(one.name, one.id) for one in (ANN, BOB)] + [seating.Sitting("")] * 2
+    events = seating.opened(made, joined, sitting, None, lambda: bytes(32))
+    if not evening:
+        events = [one for one in events if not isinstance(one, ev.EveningJoined)]
+    return after(Table(made.code), [made, *events])
+
+
+def sits(table: Table, who: Who, seat: int) -> Table | str:
+    """Return the table at which somebody has sat down, or why they may not."""
+    outcome = seating.sit(table, who, cm.Sit("s", seat))
+    return outcome.code if isinstance(outcome, Refused) else after(table, outcome)
+
+
+def back_after_another() -> Table | str:
+    """Return what becomes of Ann, who leaves and comes back after Cy has come late."""
+    left = after(dealt(), seating.leave(dealt(), 0, "papa"))
+    late = sits(left, CY, 2)
+    assert isinstance(late, Table)
+    return sits(late, ANN, 0)
+
+
+def test_whoever_has_seen_no_cards_of_a_hand_plays_on_for_a_bot() -> None:
+    late = sits(dealt(), CY, 2)
+    assert isinstance(late, Table)
+    assert late.seat_of(CY.id) == 2
+    assert sits(dealt(evening=False), CY, 2) == "hand-under-way"
+    # Whoever has seen other cards of it does not, and comes back to their own seat alone.
+    left = after(dealt(), seating.leave(dealt(), 0, "papa"))
+    assert sits(left, ANN, 2) == "hand-under-way"
+    assert isinstance(sits(left, ANN, 0), Table)
+    assert sits(left, CY, 1) == "seat-taken"
+
+
+def test_whoever_comes_late_leaves_others_their_right_to_come_back() -> None:
+    back = back_after_another()
+    assert isinstance(back, Table)
+    assert back.seat_of(ANN.id) == 0
+
+
+def test_the_control_a_late_person_who_takes_the_right_of_others_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def alone(table: Table, event: ev.Sat) -> Table:
+        seen = frozenset({(event.person, event.seat)})
+        return replace(seated(table, event), seen_by=seen)
+
+    seated: Callable[[Table, ev.Sat], Table] = vars(state)["_sat"]
+    monkeypatch.setattr(state, "_sat", alone)
+    # They have seen cards, and nobody knows it any more: now any seat would be theirs.
+    left = after(dealt(), seating.leave(dealt(), 0, "papa"))
+    late = sits(left, CY, 2)
+    assert isinstance(late, Table)
+    assert isinstance(sits(late, ANN, 3), Table)
