@@ -27,6 +27,7 @@ from rookery.server.store.migrate import HEAD
 from rookery.server.store.people.attempts import Attempt
 from rookery.server.store.people.attempts_sql import SqlAttempts
 from rookery.server.store.people.mistakes import Mistake
+from rookery.server.store.people.rated import Played, Stranger
 from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sql import SqlStore
@@ -39,11 +40,11 @@ PASSWORD = "letters1and2digits"  # noqa: S105  (of these tests)
 WANTED = {"alembic_version": {"SELECT"}, "secrets": {"SELECT", "INSERT"}}
 for name in ("clock", "timeline"):
     WANTED[name] = {"SELECT", "UPDATE"}
-for name in ("blocks", "rated", "returns", "seated", "spent", "spoke"):
+for name in ("blocks", "rated", "rated_matches", "returns", "seated", "spent", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in (
     *("attempts", "events", "forgotten", "mistakes", "passkeys", "people", "reports"),
-    *("servers", "sessions", "sheet_entries", "sheets"),
+    *("rated_strangers", "servers", "sessions", "sheet_entries", "sheets"),
     "tables",
 ):
     WANTED[name] = {"SELECT", "INSERT", "UPDATE", "DELETE"}
@@ -249,6 +250,11 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         assert await store.rated.switch("p2", "ABCDEF2", 3)
         assert await store.rated.of("ABCDEF2") == {"p2": 3}
         assert await store.rated.switch("p2", "ABCDEF2", None)
+        assert await store.rated.meet("p2", {"four": Stranger(3, 0, 9)})
+        match = Played("ABCDEF2", 0, 3, "four", ["p2"])
+        assert await store.rated.count(match, lambda _: {"p2": Stranger(3, -1, 8, 1)})
+        assert await store.rated.strangers(["p2"]) == {"p2": {"four": Stranger(3, -1, 8, 1)}}
+        assert await store.rated.meet("p2", None)
         await store.close()
 
     running(scene)

@@ -202,6 +202,7 @@ class Street:
                 *(("GET", "/api/session/statistics"), ("POST", "/api/session/return")),
                 *(("GET", "/api/sessions"), ("DELETE", "/api/sessions")),
                 *(("GET", "/api/passkeys"), ("POST", "/api/passkeys/wanted")),
+                *(("GET", "/api/session/ratings"), ("PUT", "/api/session/ratings")),
                 *(("POST", DAILY), ("GET", f"{DAILY}/position"), ("GET", f"{DAILY}/results")),
             )
         )

@@ -43,7 +43,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     seated = any(chair.kind == "person" for chair in table.chairs)
     if table.in_hand and seated and (who.id, seat) not in table.seen_by:
         return refused("hand-under-way", "this seat is free after the hand that is being played")
-    return [ev.Sat(seat, who.id, who.name), *making_way(table, who.name, seat)]
+    return [ev.Sat(seat, who.id, who.name, command.matched), *making_way(table, who.name, seat)]
 
 
 class Sitting(NamedTuple):

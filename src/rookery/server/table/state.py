@@ -276,7 +276,9 @@ def _made(event: ev.TableMade, at: int) -> Table:
 
 
 def _sat(table: Table, event: ev.Sat) -> Table:
-    seated = _chair(table, event.seat, Chair("person", event.name, event.person))
+    seated = _chair(
+        table, event.seat, Chair("person", event.name, event.person, matched=event.matched)
+    )
     seen = frozenset(((event.person, event.seat),))
     # Who comes back to a seat does not end the right of others to come back to theirs.
     seen = table.seen_by if seen <= table.seen_by else seen

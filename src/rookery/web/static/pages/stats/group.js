@@ -8,6 +8,7 @@ import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
 import { Figures, mean, share } from "./figures.js";
 import { Ratings } from "./ratings.js";
+import { Beside } from "./strangers.js";
 
 await needWords("pages");
 
@@ -81,6 +82,7 @@ export default function Group({ params: { code } }) {
     </section>
     <div class="figure-panels">${found.people.map((one, i) => html`<${Person} key=${i} one=${one} code=${code} />`)}</div>
     ${found.partners.length ? html`<${Pairs} found=${found} />` : null}
+    <${Beside} code=${code} />
     <${Ratings} code=${code} />
   </div>`;
 }
