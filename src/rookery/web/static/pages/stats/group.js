@@ -46,7 +46,7 @@ function Person({ one, code }) {
 function Pairs({ found }) {
   return html`<section class="panel" aria-labelledby="pairs-title">
     <h2 id="pairs-title">${t("group.partners")}</h2>
-    <div class="sheet-box" tabindex="0" role="region" aria-labelledby="pairs-title">
+    <div class="sheet-box" tabindex="0" role="region" aria-label=${t("group.names")}>
       <table class="sheet">
         <thead><tr>
           <th scope="col">${t("group.names")}</th><th scope="col" class="figure">${t("stats.hands")}</th>

@@ -45,7 +45,7 @@ export function Strangers() {
       </label>
       <p class="mark" role="status">${!found.on ? t("strangers.off") : found.mine.length ? t("strangers.how") : t("strangers.none")}</p>
       ${problem ? html`<${Problem} error=${problem} />` : null}
-      ${found.mine.length ? html`<${Figures} name=${t("strangers.title")} rows=${found.mine} />` : null}`}
+      ${found.mine.length ? html`<${Figures} name=${t("ratings.points")} rows=${found.mine} />` : null}`}
   </section>`;
 }
 
@@ -56,6 +56,6 @@ export function Beside({ code }) {
   return html`<section class="panel stack tight" aria-labelledby="strangers-title">
     <h2 id="strangers-title">${t("strangers.beside")}</h2>
     <p class="mark">${t("strangers.how")}</p>
-    <${Figures} name=${t("strangers.beside")} rows=${[...value.mine, ...value.others]} who />
+    <${Figures} name=${t("ratings.points")} rows=${[...value.mine, ...value.others]} who />
   </section>`;
 }
