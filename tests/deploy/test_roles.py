@@ -251,7 +251,9 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         assert await store.rated.of("ABCDEF2") == {"p2": 3}
         assert await store.rated.switch("p2", "ABCDEF2", None)
         assert await store.rated.meet("p2", {"four": Stranger(3, 0, 9)})
-        match = Played("ABCDEF2", 0, 3, "four", ["p2"])
+        sat = [ev.Entry(1, 5, ev.Sat(0, "p2", "Cy"))]
+        await store.append(TableRow("ABCDEF3", True, "lobby", 1, 2), sat)
+        match = Played("ABCDEF3", 0, 3, "four", ["p2"])
         assert await store.rated.count(match, lambda _: {"p2": Stranger(3, -1, 8, 1)})
         assert await store.rated.strangers(["p2"]) == {"p2": {"four": Stranger(3, -1, 8, 1)}}
         assert await store.rated.meet("p2", None)
@@ -267,7 +269,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 11: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 12: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

@@ -7,7 +7,8 @@ from itertools import permutations
 
 import pytest
 from benchmarks.ratings import matches
-from benchmarks.ratings.matches import LUCK, RESULTS, judged, past, written
+from benchmarks.ratings.matches import LUCK, judged, past, written
+from benchmarks.ratings.pool import RESULTS
 
 from rookery.daily.day import FAMILIES
 from rookery.ratings import strangers
