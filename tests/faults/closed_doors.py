@@ -40,7 +40,7 @@ GUESSES = {
     "a passkey": "passkey-guess",
     "a session": "token-guess",
 }
-ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "CODE" in path]
+ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "/CODE" in path]
 
 
 @dataclass
