@@ -65,7 +65,7 @@ class Played(NamedTuple):
     tables: Array  # the same of the nine tables
 
 
-class _Slipping(KernelPlayer):
+class Slipping(KernelPlayer):
     """A bot that now and then plays any card."""
 
     def __init__(self, name: str, slips: float, seed: int, seat: int) -> None:
@@ -73,6 +73,7 @@ class _Slipping(KernelPlayer):
         self._slips, self._dice = slips, random.Random(seed * 31 + seat)
 
     def move(self, hand: Hand) -> Hand:
+        """Return the hand after its next action, which is now and then any that is allowed."""
         if hand.phase == "play" and self._dice.random() < self._slips:
             return hand.do(self._dice.choice(hand.legal_numbers()))
         return super().move(hand)
@@ -87,7 +88,7 @@ def play(rules: Rules, boards: int, first: int = 0) -> Played:
         dice = random.Random(number)
         dealt = Hand.shuffled(rules, number % rules.seats, number)
         people = dice.sample(range(len(PEOPLE)), rules.seats)
-        players = [_Slipping(*PEOPLE[who], number, seat) for seat, who in enumerate(people)]
+        players = [Slipping(*PEOPLE[who], number, seat) for seat, who in enumerate(people)]
         hand = dealt
         while hand.to_act is not None:
             hand = players[hand.to_act].move(hand)

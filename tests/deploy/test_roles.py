@@ -27,6 +27,7 @@ from rookery.server.store.migrate import HEAD
 from rookery.server.store.people.attempts import Attempt
 from rookery.server.store.people.attempts_sql import SqlAttempts
 from rookery.server.store.people.mistakes import Mistake
+from rookery.server.store.people.rated import Played, Stranger
 from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sql import SqlStore
@@ -39,11 +40,11 @@ PASSWORD = "letters1and2digits"  # noqa: S105  (of these tests)
 WANTED = {"alembic_version": {"SELECT"}, "secrets": {"SELECT", "INSERT"}}
 for name in ("clock", "timeline"):
     WANTED[name] = {"SELECT", "UPDATE"}
-for name in ("blocks", "rated", "returns", "seated", "spent", "spoke"):
+for name in ("blocks", "rated", "rated_matches", "returns", "seated", "spent", "spoke"):
     WANTED[name] = {"SELECT", "INSERT", "DELETE"}
 for name in (
     *("attempts", "events", "forgotten", "mistakes", "passkeys", "people", "reports"),
-    *("servers", "sessions", "sheet_entries", "sheets"),
+    *("rated_strangers", "servers", "sessions", "sheet_entries", "sheets"),
     "tables",
 ):
     WANTED[name] = {"SELECT", "INSERT", "UPDATE", "DELETE"}
@@ -249,6 +250,13 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         assert await store.rated.switch("p2", "ABCDEF2", 3)
         assert await store.rated.of("ABCDEF2") == {"p2": 3}
         assert await store.rated.switch("p2", "ABCDEF2", None)
+        assert await store.rated.meet("p2", {"four": Stranger(3, 0, 9)})
+        sat = [ev.Entry(1, 5, ev.Sat(0, "p2", "Cy"))]
+        await store.append(TableRow("ABCDEF3", True, "lobby", 1, 2), sat)
+        match = Played("ABCDEF3", 0, 3, "four", ["p2"])
+        assert await store.rated.count(match, lambda _: {"p2": Stranger(3, -1, 8, 1)})
+        assert await store.rated.strangers(["p2"]) == {"p2": {"four": Stranger(3, -1, 8, 1)}}
+        assert await store.rated.meet("p2", None)
         await store.close()
 
     running(scene)
@@ -261,7 +269,7 @@ def test_a_server_does_not_begin_where_only_the_owner_could_upgrade(owner: str) 
     url = served(owner)
     upgraded(owner, url)
     CliRunner().invoke(app, ["database", "downgrade", "2", "--database", owner])
-    with pytest.raises(StoreError, match="is of version 2; expected 11: its owner runs rookery"):
+    with pytest.raises(StoreError, match="is of version 2; expected 12: its owner runs rookery"):
         PostgresStore(url)
     assert upgraded(owner, url) == f"0 version 2 -> {HEAD}\nservers log in as rookery_server\n"
     running(PostgresStore(url).close)

@@ -40,7 +40,7 @@ GUESSES = {
     "a passkey": "passkey-guess",
     "a session": "token-guess",
 }
-ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "CODE" in path]
+ROUTES = [path.replace("CODE", "{code}") for path in reading("CODE") if "/CODE" in path]
 
 
 @dataclass
@@ -202,6 +202,7 @@ class Street:
                 *(("GET", "/api/session/statistics"), ("POST", "/api/session/return")),
                 *(("GET", "/api/sessions"), ("DELETE", "/api/sessions")),
                 *(("GET", "/api/passkeys"), ("POST", "/api/passkeys/wanted")),
+                *(("GET", "/api/session/ratings"), ("PUT", "/api/session/ratings")),
                 *(("POST", DAILY), ("GET", f"{DAILY}/position"), ("GET", f"{DAILY}/results")),
             )
         )

@@ -17,6 +17,7 @@ from rookery.server.store import sqlite
 from rookery.server.store.base import GATHERED, Challenge, Passkey, TableRow
 from rookery.server.store.people.attempts import Attempt
 from rookery.server.store.people.mistakes import Mistake
+from rookery.server.store.people.rated import Played, Stranger
 from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
@@ -159,6 +160,9 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         assert await room.store.sheets.write("SHEETS2", entry, now, 9) == 1
         actor, lines = await room.table()
         assert await room.store.rated.switch(MAUD.id, "ABCDEF2", 0)
+        assert await room.store.rated.meet(MAUD.id, {"four": Stranger(now, 0, 9)})
+        match = Played(actor.table.code, 0, now, "four", [MAUD.id])
+        assert await room.store.rated.count(match, lambda known: known)
         await said(actor, MAUD, cm.Report("r", 0, REASON), cm.Chat("c", text=TITLE))
         for line in lines:
             actor.disconnect(line)
@@ -166,6 +170,7 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         before = {table for table, found in rows(tmp_path / FILE).items() if found}
         assert before >= {"tables", "events", "people", "sessions", "returns", "seated", "spoke"}
         assert before >= {"passkeys", "attempts", "mistakes", "sheets", "sheet_entries", "rated"}
+        assert before >= {"rated_strangers", "rated_matches"}
         await room.turn(room.settings.keep_person)
         for _ in range(2):
             await room.registry.sweep()

@@ -15,6 +15,8 @@ KEPT = {
     "sheets": "code person key_hash body touched_at",
     "sheet_entries": "code number entry_id person name writer hand seen body",
     "rated": "person table_id since",
+    "rated_strangers": "person family since points error matches",
+    "rated_matches": "table_id number",
     "blocks": "person blocked",
     "clock": "one at doubted ran kept_at kept_until",
     "events": "table_id seq at client_id body",

@@ -192,6 +192,9 @@ def a_row_of_each(plain: sqlite3.Connection) -> None:
         entry = (f"SHEETS{number}", 1, f"entry{number}", ann, "Ann", 1, 7, number, "null")
         plain.execute("INSERT INTO sheet_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
         plain.execute("INSERT INTO rated VALUES (?, ?, ?)", (ann, code, number))
+        met = (ann, "four", at, -number, number, number)
+        plain.execute("INSERT INTO rated_strangers VALUES (?, ?, ?, ?, ?, ?)", met)
+        plain.execute("INSERT INTO rated_matches VALUES (?, ?)", (code, number))
         plain.execute("INSERT INTO spent VALUES (?, ?)", (f"challenge{number}", at))
         plain.execute("INSERT INTO secrets VALUES (?, 'hidden')", (f"name{number}",))
         plain.execute("INSERT INTO blocks VALUES (?, 'p7')", (ann,))
@@ -308,7 +311,8 @@ def test_a_backup_of_an_earlier_version_is_brought_back(tmp_path: Path) -> None:
     assert (len(before.pop("mistakes")), after.pop("mistakes")) == (3, [])
     assert (len(before.pop("sheets")), after.pop("sheets")) == (3, [])
     assert (len(before.pop("sheet_entries")), after.pop("sheet_entries")) == (3, [])
-    assert (len(before.pop("rated")), after.pop("rated")) == (3, [])
+    for name in ("rated", "rated_strangers", "rated_matches"):
+        assert (len(before.pop(name)), after.pop(name)) == (3, []), name
     assert after.pop("sessions") == [(*row[:3], 0, "") for row in before.pop("sessions")]
     assert after == before
 

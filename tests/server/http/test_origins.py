@@ -53,6 +53,7 @@ UNSAFE = [
     ("DELETE", "/api/passkeys/{number}"),
     ("PATCH", "/api/mistakes"),
     ("PUT", "/api/tables/{code}/ratings"),
+    ("PUT", "/api/session/ratings"),
     ("POST", "/api/sheets"),
     ("POST", "/api/sheets/{sheet}/entries"),
     ("POST", "/api/sheets/{sheet}/check"),

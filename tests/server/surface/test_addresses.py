@@ -62,6 +62,7 @@ FILES = (
     *("core/outbox.js", "core/shelf.js", "components/sure.js", "pages/rules/games.js"),
     *("pages/rules/rules.js", "pages/rules/rules_text.js", "pages/stats/figures.js"),
     *("pages/stats/group.js", "pages/stats/ratings.js", "pages/stats/stats.js"),
+    "pages/stats/strangers.js",
     "pages/table.js",
     *("preload.js", "table/advice.js", "table/bar.js", "table/chat.js"),
     *("table/decide/call_picker.js", "table/decide/decide.js", "table/decide/hint.js"),
@@ -75,7 +76,7 @@ FILES = (
 )
 LOADED = (
     *("/", "/sw.js", "/readyz", "/api/session", "/api/variants", "/api/bots", "/api/tables"),
-    *("/api/rules/names", "/api/session/statistics"),
+    *("/api/rules/names", "/api/session/statistics", "/api/session/ratings"),
     *(f"/static/{name}" for name in FILES),
 )
 EIGHT = 8  # people at one table, or at two

@@ -37,6 +37,7 @@ BODIES: dict[str, Any] = {
     "/api/mistakes": {"mistakes": []},
     "/api/tables": {},
     "/api/tables/{code}/ratings": {"on": False},
+    "/api/session/ratings": {"on": False},
     "/api/sheets": {"rules": "kd_tournament", "players": []},
     "/api/evenings": {"movement": "individual", "people": []},
     "/api/tables/quick": {},

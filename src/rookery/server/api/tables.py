@@ -10,6 +10,7 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.server.api.links import qr_svg
+from rookery.server.api.people import RatingWanted
 from rookery.server.api.problems import Problem
 from rookery.server.api.rules import asked_rules
 from rookery.server.api.state import AppState
@@ -143,13 +144,6 @@ class RatingsSeen(BaseModel):
     whole: int
 
 
-class RatingWanted(BaseModel):
-    """Whether you want to be rated here."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    on: bool
-
-
 async def make(state: AppState, who: Who, wanted: TableWanted) -> TableMade:
     """Make a table; whoever makes it is host and has seat 0.
 
@@ -187,7 +181,9 @@ async def quick(state: AppState, who: Who, wanted: QuickWanted) -> QuickFound:
         if found is not None:
             table = found.table
         else:
-            made = await state.registry.create(who, rules, listed=True, pace=wanted.pace)
+            made = await state.registry.create(
+                who, rules, listed=True, pace=wanted.pace, matched=True
+            )
             if isinstance(made, Refused):
                 raise Problem(made.code, made.reason, 409)
             table = made.table

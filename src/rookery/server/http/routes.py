@@ -286,7 +286,7 @@ async def ratings(state: State, code: str, who: Visitor) -> tables.RatingsSeen:
 
 @at_table.put("/api/tables/{code}/ratings", dependencies=[Depends(PersonLimit("table"))])
 async def rate_me(
-    state: State, code: str, who: Person, wanted: tables.RatingWanted
+    state: State, code: str, who: Person, wanted: people.RatingWanted
 ) -> tables.RatingsSeen:
     """Have yourself rated at a table where you have played, from the next hand on, or no more."""
     return await tables.rate_me(state, code, who, wanted)

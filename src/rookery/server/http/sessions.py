@@ -1,10 +1,10 @@
-"""The routes of sessions and passkeys: where somebody is signed in, and how they come back."""
+"""The routes of what is mine: sessions, passkeys, how somebody comes back, and their ratings."""
 
 from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from rookery.server.api import passkeys, people, sessions
 from rookery.server.api.passkeys import PasskeyListed
@@ -21,6 +21,7 @@ from rookery.server.http.dependencies import (
 )
 
 LIMITED: Final = [Depends(PersonLimit("sessions"))]
+AtTable = Annotated[str | None, Query(max_length=64, description="A table where you sit.")]
 Host = Annotated[str, Header(include_in_schema=False)]
 
 mine = APIRouter(route_class=LimitedRoute, tags=["people"], dependencies=LIMITED)
@@ -73,6 +74,25 @@ async def make_passkey(
 async def drop_passkey(state: State, who: Person, number: Number) -> list[PasskeyListed]:
     """Delete one of your passkeys; return what is left."""
     return await passkeys.drop(state, who, number)
+
+
+@mine.get("/api/session/ratings", dependencies=[Depends(AddressLimit("look"))])
+async def stranger_ratings(
+    state: State, who: Person, table: AtTable = None
+) -> people.StrangerRatings:
+    """Return how well you play with strangers; with `table`, also those who sit there with you.
+
+    Of others you are told only while you are rated, and only of those who are too.
+    """
+    return await people.stranger_ratings(state, who, table)
+
+
+@mine.put("/api/session/ratings")
+async def rate_with_strangers(
+    state: State, who: Person, wanted: people.RatingWanted
+) -> people.StrangerRatings:
+    """Have yourself rated in matches with strangers that begin from now on, or no more."""
+    return await people.rate_with_strangers(state, who, wanted)
 
 
 back = APIRouter(

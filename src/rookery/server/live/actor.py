@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import reduce
 from typing import Final
 
 from rookery.fairness.deal import Secret
@@ -68,11 +69,12 @@ class Actor:
         admission: Admission,
         timeline: Timeline,
         ahead: Callable[[str, int, Timeline], object],
+        changed: Callable[[Table, Table], object],
     ) -> None:
-        """Build the table; `ahead` gets the number of a later event that a client has seen."""
+        """Build the table; `ahead` hears of later events that were seen, `changed` of changes."""
         self.table = self._told = table  # the second is what every connection was told last
         self.lease, self._pubsub, self._timeline = lease, pubsub, timeline
-        self._tally, self._auditor, self._ahead = tally, auditor, ahead
+        self._tally, self._auditor, self._ahead, self._changed = tally, auditor, ahead, changed
         self.gone, self._since = False, 0.0  # and when the item being handled arrived
         self._recent = RecentCommands(table.code, entries, store)
         self._store, self._thinker, self._clock = store, thinker, clock
@@ -254,12 +256,12 @@ class Actor:
         self, events: Sequence[ev.Event], client: str | None = None
     ) -> list[ev.Entry]:
         """Append events, and once they are on disk apply them."""
-        now, after = self._clock.now(), self.table
-        entries = ev.entered(events, after.seq + 1, now, client)
-        for entry in entries:
-            after = evolve(after, entry)
+        now, before = self._clock.now(), self.table
+        entries = ev.entered(events, before.seq + 1, now, client)
+        after = reduce(evolve, entries, before)
         await self._store.append(row_of(after, now), entries, self.lease)
         self.table = after
+        self._changed(before, after)
         for event in events:
             self._tally.count("events", ev.tag(event))
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
@@ -343,8 +345,7 @@ class Actor:
         return met and person not in self.people
 
     def _set_alarm(self) -> None:
-        moments = []
-        due = self._due()
+        moments, due = list[int](), self._due()
         if due is not None and not (due.what == "clock" and self._turns.asked(self.table)):
             moments.append(due.at)
         if any(chair.here and chair.person not in self._company.met for chair in self.table.chairs):

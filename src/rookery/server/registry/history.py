@@ -78,6 +78,8 @@ class PlayedMatch:
         bots: the bot at each seat when it began; None for a person.
         hands: the hands that are over, in order.
         winners: the seats that have won; None while the match goes on.
+        begun: when it began, milliseconds since 1970.
+        strangers: whether people sat at all seats then, all of whom came by quick match.
     """
 
     rules: Rules
@@ -85,6 +87,8 @@ class PlayedMatch:
     bots: tuple[str | None, ...]
     hands: tuple[PlayedHand, ...] = ()
     winners: tuple[int, ...] | None = None
+    begun: int = 0
+    strangers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,9 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
         whole = _whole(whole, table, entries[at : at + events])
         at += events
         if isinstance(entry.event, ev.MatchBegun):
-            matches.append(PlayedMatch(table.rules, tuple(entry.event.players), _bots(table)))
+            strangers = all(chair.matched for chair in table.chairs)
+            who = tuple(entry.event.players), _bots(table)
+            matches.append(PlayedMatch(table.rules, *who, begun=entry.at, strangers=strangers))
         elif table.hand is not None and table.hand.over and len(hands) <= table.place:
             hands += _played(table, table.hand, whole)
     _close(matches, hands, table)

@@ -1,8 +1,11 @@
-"""How well those at a table play who want to be rated there: worked out while nobody waits for it.
+"""How well those play who want to be rated, at a table or with strangers, worked out meanwhile.
 
 A hand counts if everybody at its table was rated when it was dealt, or is a bot that is an anchor,
 and played all of it. So whoever has not asked for it is never part of any figure. What bots make of
 a hand's cards is kept, and all else follows from it again.
+
+Of strangers whole matches count, by who wins them, and what is known of a person is kept. Whoever
+has not asked for it is somebody unknown in each match, of whom nothing is kept.
 """
 
 from __future__ import annotations
@@ -15,8 +18,11 @@ from contextvars import Context
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.game import Hand
-from rookery.server.registry.history import History
+from rookery.server.registry.history import History, PlayedMatch, TableReader
 from rookery.server.registry.played import Finished, finished
+from rookery.server.store.base import StoreError
+from rookery.server.store.people.rated import Played, Stranger, Strangers
+from rookery.server.table.state import Table
 from rookery.server.work import AT_WORK, in_one_of, timed
 
 if TYPE_CHECKING:
@@ -32,6 +38,7 @@ KEPT: Final = 20_000  # hands whose cards bots have played; one takes about 200 
 TABLES: Final = 256  # whose ratings are kept
 WAITING: Final = 32  # tables whose ratings are being worked out, or wait for it
 SHARE: Final = 0.2  # of a core, at most, for what bots make of the cards
+MILLION: Final = 1_000_000  # parts of a point, in which the store keeps what is known of strangers
 
 
 class Rated(NamedTuple):
@@ -183,3 +190,108 @@ def _expected(one: Finished) -> tuple[float, ...]:
     from rookery.ratings.baseline import expected
 
     return expected(Hand.deal(one.match.rules, written.dealer, written.deal or [], written.nest))
+
+
+class StrangerRatings:
+    """Counts the matches of people who came to play with strangers, when they are over."""
+
+    def __init__(self, tables: TableReader) -> None:
+        """Begin with none at work; a match is read as `tables` has it."""
+        self._tables = tables
+        self._at_work: dict[str, asyncio.Task[None]] = {}
+
+    def changed(self, before: Table | None, table: Table) -> None:
+        """Count the last match of a table if it has just ended, and only strangers sit there.
+
+        `before` is the table as it was; None where that is not known, and it may have been counted.
+        """
+        if table.phase != "over" or (before is not None and before.phase == "over"):
+            return
+        if all(chair.matched for chair in table.chairs) and table.code not in self._at_work:
+            work = self._count(table.code, table.matches_before)
+            task = asyncio.create_task(work, name="strangers", context=Context())
+            self._at_work[table.code] = task
+
+    async def close(self) -> None:
+        """Finish what is being counted."""
+        await asyncio.gather(*self._at_work.values())
+
+    async def _count(self, code: str, number: int) -> None:
+        try:
+            history = await self._tables.history(code)
+            if history is None or not is_of_strangers(history, number):
+                return
+            match = history.matches[number]
+            people = [person for person, _ in match.hands[-1].people]
+            # Most tables have nobody who wants it, and then nothing is loaded, kept or counted.
+            if not await self._tables.store.rated.strangers(people):
+                return
+            from rookery.ratings.family import family_name
+
+            await in_one_of(AT_WORK, lambda: newcomers(0))  # loads what writers then need not load
+            played = Played(code, number, match.begun, family_name(match.rules), people)
+            await self._tables.store.rated.count(played, lambda known: after_match(match, known))
+        except StoreError as error:
+            log.warning("a match of strangers is not counted: %s", error)
+        except Exception:
+            log.exception("a match of strangers is not counted")
+        finally:
+            self._at_work.pop(code, None)
+
+
+def is_of_strangers(history: History, number: int) -> bool:
+    """Return whether a match is over that strangers have played, all of it and nobody else."""
+    if not 0 <= number < len(history.matches):
+        return False
+    match = history.matches[number]
+    played = [hand for hand in match.hands if hand.line.score is not None]
+    return (
+        match.strangers
+        and match.winners is not None
+        and len({hand.people for hand in match.hands}) == 1
+        and all(hand.whole for hand in played)
+    )
+
+
+def newcomers(now: int) -> dict[str, Stranger]:
+    """Return what is known of somebody who wants to be rated with strangers from now on."""
+    from rookery.ratings.family import families
+    from rookery.ratings.strangers import newcomer
+
+    return {name: Stranger(now, 0, round(newcomer(name).error * MILLION)) for name in families()}
+
+
+def after_match(match: PlayedMatch, known: Strangers) -> dict[str, Stranger]:
+    """Return what is known of people, by public number, after a match of strangers.
+
+    Args:
+        match: the match.
+        known: those among its people who are rated. Any other is somebody unknown.
+    """
+    from rookery.ratings.family import family_name
+    from rookery.ratings.strangers import Standing, after, newcomer
+
+    name, last = family_name(match.rules), match.hands[-1]
+    people = {seat: person for person, seat in last.people}
+    # Where partners are called, or there are none, everybody has a place of their own.
+    units = match.rules.fixed_sides or [(seat,) for seat in range(match.rules.seats)]
+    winners, totals = match.winners or (), last.line.totals
+    places = [(unit[0] not in winners, -totals[unit[0]]) for unit in units]
+    order = sorted(set(places))
+
+    def standing(seat: int) -> Standing:
+        row = known.get(people[seat])
+        return (
+            newcomer(name) if row is None else Standing(row.points / MILLION, row.error / MILLION)
+        )
+
+    found = after(
+        name, [[standing(seat) for seat in unit] for unit in units], list(map(order.index, places))
+    )
+    told: dict[str, Stranger] = {}
+    for unit, standings in zip(units, found, strict=True):
+        for seat, one in zip(unit, standings, strict=True):
+            if (row := known.get(people[seat])) is not None:
+                points, error = round(one.points * MILLION), round(one.error * MILLION)
+                told[people[seat]] = Stranger(row.since, points, error, row.matches + 1)
+    return told

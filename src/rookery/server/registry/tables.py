@@ -20,7 +20,7 @@ from rookery.server.live.admission import Admission
 from rookery.server.registry.history import TableReader, history_of
 from rookery.server.registry.listing import Lobby
 from rookery.server.registry.played import Records
-from rookery.server.registry.ratings import TableRatings
+from rookery.server.registry.ratings import StrangerRatings, TableRatings
 from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.registry.strangers import Strangers
@@ -54,6 +54,7 @@ class TableRegistry(TableReader):
         bot_tally: counts and times what the bots do.
         reviews: the reviews of matches that are over.
         ratings: how well those play who want to be rated.
+        stranger_ratings: the same of those who play with strangers.
         records: the records of matches.
         admission: says who may sit down where.
     """
@@ -76,6 +77,7 @@ class TableRegistry(TableReader):
         self.strangers = Strangers(self, self.lobby)
         self.reviews = Reviews(self.bot_tally)
         self.ratings = TableRatings()
+        self.stranger_ratings = StrangerRatings(self)
         self.records = Records()
         self.admission = Admission(store)
         self.relayed = 0
@@ -126,6 +128,7 @@ class TableRegistry(TableReader):
         await self.pubsub.close()
         await self.reviews.close()
         await self.ratings.close()
+        await self.stranger_ratings.close()
         await self.thinker.leave()
         await self.store.close()
 
@@ -139,10 +142,12 @@ class TableRegistry(TableReader):
         bots: Sequence[str] = (),
         pace: PaceName = "normal",
         clock: int | None = None,
+        matched: bool = False,
     ) -> Actor | Refused:
         """Return a new table with its maker as host in seat 0, and bots from seat 1 on.
 
-        Refused with the codes ``bad-title unknown-bot bad-setting no-seat``.
+        With `matched` the maker would play with strangers. Refused with the codes ``bad-title
+        unknown-bot bad-setting no-seat``.
 
         Raises:
             StoreError: the table cannot be stored.
@@ -163,7 +168,7 @@ class TableRegistry(TableReader):
             seated.append(ev.BotSeated(seat, name))
         code = names.new_code()
         events = [
-            ev.Sat(0, who.id, who.name),
+            ev.Sat(0, who.id, who.name, matched),
             *seating.named(seated, code, [who.name]),
             promised(code, 0, self._chance),
         ]
@@ -351,10 +356,13 @@ class TableRegistry(TableReader):
             self.admission,
             timeline,
             self._doubt,
+            self.stranger_ratings.changed,
         )
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor
         Context().run(actor.start)  # whoever wakes a table does not pay for all that it does
+        # The server that has played here may have died before the match was counted.
+        self.stranger_ratings.changed(None, table)
         if self._timeline is not None and self._timeline.id != timeline.id:
             actor.lose()  # another timeline has begun while the table was read
         return actor

@@ -46,6 +46,8 @@ _SINCE: Final = {
     "sheets": 10,
     "sheet_entries": 10,
     "rated": 11,
+    "rated_strangers": 12,
+    "rated_matches": 12,
 }
 # By bytes: the order that a database uses by itself depends on its language settings.
 _BYTEWISE: Final = {"sqlite": "BINARY", "postgresql": "C"}

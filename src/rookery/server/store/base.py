@@ -164,7 +164,7 @@ class Store(Protocol):
         attempts: the attempts at daily deals.
         mistakes: what people with a passkey want to be asked about again.
         sheets: the score sheets of games with real cards.
-        rated: who is rated at which table.
+        rated: who is rated, at which table and with strangers.
     """
 
     kind: str

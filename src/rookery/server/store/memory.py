@@ -59,7 +59,7 @@ class MemoryStore:
         self.mistakes: Mistakes = self._mistakes
         self._sheets = MemorySheets(lambda: self._people)
         self.sheets: Sheets = self._sheets
-        self._rated = MemoryRated(lambda: self._people)
+        self._rated = MemoryRated(lambda: self._people, lambda: self.rows)
         self.rated: Rated = self._rated
         self._mark: Mark | None = None
         self._timeline = fresh()._replace(id="")

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, inspect
 from rookery.server.store import schema as db
 from rookery.server.store.base import StoreError
 
-HEAD: Final = "11"
+HEAD: Final = "12"
 FIRST: Final = "1"
 _STEPS: Final = Path(__file__).with_name("migrations")
 # As Alembic makes it, but strict in SQLite.

@@ -26,6 +26,8 @@ RIGHTS: Final = {
     "passkeys": "SELECT, INSERT, UPDATE, DELETE",
     "people": "SELECT, INSERT, UPDATE, DELETE",
     "rated": "SELECT, INSERT, DELETE",
+    "rated_matches": "SELECT, INSERT, DELETE",
+    "rated_strangers": "SELECT, INSERT, UPDATE, DELETE",
     "reports": "SELECT, INSERT, UPDATE, DELETE",
     "returns": "SELECT, INSERT, DELETE",
     "seated": "SELECT, INSERT, DELETE",

@@ -92,7 +92,7 @@ class LogRows:
         )
         if gone.rowcount != 1:
             raise Fenced(f"table {code} has another owner")
-        for table in (db.events, db.seated, db.spoke, db.rated):
+        for table in (db.events, db.seated, db.spoke, db.rated, db.rated_matches):
             connection.execute(delete(table).where(table.c.table_id == code))
 
     def once(self, connection: Connection, table: Table, **values: object) -> None:

@@ -121,6 +121,19 @@ rated = _table(  # see `people.rated.Rated`
     Index("rated_by_table_id", "table_id"),
     rowid=True,
 )
+rated_strangers = _table(  # see `people.rated.Stranger`
+    "rated_strangers",
+    *map(key, ("person", "family")),
+    *map(millis, ("since", "points", "error")),
+    Column("matches", Integer, nullable=False),
+    rowid=True,
+)
+rated_matches = _table(  # of strangers, those that have counted
+    "rated_matches",
+    key("table_id"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    rowid=True,
+)
 blocks = _table("blocks", key("person"), key("blocked"))
 reports = _table(
     "reports",

@@ -23,6 +23,7 @@ class Chair:
         away_since: when the person's last connection closed; None while connected.
         stand_in: the bot that plays for an absent person.
         called: whether somebody called it before the person's time was over.
+        matched: whether the person came by quick match, to play with strangers.
     """
 
     kind: Literal["empty", "person", "bot"] = "empty"
@@ -33,6 +34,7 @@ class Chair:
     away_since: int | None = None
     stand_in: str | None = None
     called: bool = False
+    matched: bool = False
 
     @property
     def here(self) -> bool:

@@ -63,10 +63,11 @@ class TableMade(EventBase, frozen=True):
 
 
 class Sat(AtSeat, frozen=True):
-    """A person took a seat."""
+    """A person took a seat; `matched` with strangers, that is by quick match."""
 
     person: str
     name: str
+    matched: bool = False
 
 
 class Left(AtSeat, frozen=True):

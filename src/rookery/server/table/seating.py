@@ -45,7 +45,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     seated = any(chair.kind == "person" for chair in table.chairs)
     if table.in_hand and seated and not _may_play_on(table, who, seat):
         return refused("hand-under-way", "this seat is free after the hand that is being played")
-    return [ev.Sat(seat, who.id, who.name), *making_way(table, who.name, seat)]
+    return [ev.Sat(seat, who.id, who.name, command.matched), *making_way(table, who.name, seat)]
 
 
 def _may_play_on(table: Table, who: Who, seat: int) -> bool:

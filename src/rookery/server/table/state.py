@@ -276,12 +276,12 @@ def _made(event: ev.TableMade, at: int) -> Table:
 
 
 def _sat(table: Table, event: ev.Sat) -> Table:
-    seated = _chair(table, event.seat, Chair("person", event.name, event.person))
+    chair = Chair("person", event.name, event.person, matched=event.matched)
     seen = frozenset({(event.person, event.seat)})
     # Others may still come back to theirs, but where nobody sat there any more.
     seen = table.seen_by | seen if table.evening or seen <= table.seen_by else seen
     host = event.seat if table.host is None else table.host
-    return replace(seated, seen_by=seen, host=host)
+    return replace(_chair(table, event.seat, chair), seen_by=seen, host=host)
 
 
 def _left(table: Table, event: ev.Left) -> Table:

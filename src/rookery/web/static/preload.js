@@ -27,11 +27,11 @@ const NEEDED = {
     "pages/rules/house_rules.js", "pages/rules/rules_text.js",
   ],
   stats: [
-    "pages/stats/stats.js", "components/loading.js", "pages/stats/figures.js",
+    "pages/stats/stats.js", "components/loading.js", "pages/stats/figures.js", "pages/stats/strangers.js",
   ],
   group: [
     "pages/stats/group.js", "components/loading.js", "pages/stats/figures.js", "pages/stats/ratings.js",
-    "components/bots.js",
+    "pages/stats/strangers.js", "components/bots.js",
   ],
   puzzles: [
     "pages/puzzles/puzzles.js", "components/loading.js", "pages/puzzles/choices.js", "pages/puzzles/position.js",

@@ -1,11 +1,50 @@
-"""Who is rated at which table: whoever has switched it on there, and only for hands dealt after.
+"""Who is rated: whoever has switched it on, at a table or with strangers, for what follows.
 
-Nothing else is kept of ratings; they follow from the hands of the table.
+Of a table nothing else is kept; ratings follow from its hands. Strangers are rated by what is known
+of those they meet, whose tables are everywhere, so of them a row a family of rules is kept.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple, Protocol, TypeAlias
+
+
+class Stranger(NamedTuple):
+    """What is known of a person who plays with strangers, in a family of rules.
+
+    Attributes:
+        since: from when on, milliseconds since 1970; matches that began before do not count.
+        points: how much more their side scores than with an unknown stranger, in millionths.
+        error: the standard error of that, in millionths.
+        matches: how many have counted.
+    """
+
+    since: int
+    points: int
+    error: int
+    matches: int = 0
+
+
+class Played(NamedTuple):
+    """A match of strangers that is over.
+
+    Attributes:
+        code: the table's code.
+        number: the number of the match there, from 0.
+        begun: when it began, milliseconds since 1970.
+        family: the family of its rules.
+        people: who has played it, by public number.
+    """
+
+    code: str
+    number: int
+    begun: int
+    family: str
+    people: Collection[str]
+
+
+Strangers: TypeAlias = Mapping[str, Stranger]
 
 
 class Rated(Protocol):
@@ -18,4 +57,20 @@ class Rated(Protocol):
         """Rate a person at a table from a hand on, or no more; who is rated already stays so.
 
         Return False for somebody who is not known, of whom nothing is kept.
+        """
+
+    async def strangers(self, people: Collection[str]) -> dict[str, dict[str, Stranger]]:
+        """Return what is known of those who are rated with strangers, by person and family."""
+
+    async def meet(self, person: str, new: Strangers | None) -> bool:
+        """Rate a person with strangers, or no more; who is rated already stays as they are.
+
+        `new` is what a newcomer is in each family. Return False for somebody who is not known.
+        """
+
+    async def count(self, match: Played, work: Callable[[Strangers], Strangers]) -> bool:
+        """Count a match, all of it or nothing; return False where it has been, or has no table.
+
+        `work` gets what is known of those who were rated when it began, by person, and returns what
+        is known of them after it.
         """

@@ -143,7 +143,10 @@ def expired(connection: Connection, since: int, now: int) -> bool:
         delete(db.attempts).where(db.attempts.c.person.not_in(people)),
         delete(db.mistakes).where(db.mistakes.c.person.not_in(select(keys.person))),
         delete(db.sheets).where(db.sheets.c.person.not_in(people)),
-        delete(db.rated).where(db.rated.c.person.not_in(people)),
+        *(
+            delete(table).where(table.c.person.not_in(people))
+            for table in (db.rated, db.rated_strangers)
+        ),
         delete(db.sheet_entries).where(_E.code.not_in(select(db.sheets.c.code))),
         update(db.sheet_entries)
         .where(_E.person != "", _E.person.not_in(people))
@@ -159,7 +162,7 @@ def forget(connection: Connection, person: str) -> None:
     locked(connection, person)
     ways, said = (
         (db.sessions, db.passkeys, db.returns),
-        (db.attempts, db.mistakes, db.rated, db.blocks),
+        (db.attempts, db.mistakes, db.rated, db.rated_strangers, db.blocks),
     )
     for table in (*ways, *said, db.people):
         connection.execute(delete(table).where(table.c.person == person))

@@ -8,6 +8,7 @@ import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
 import { Figures, mean, share } from "./figures.js";
 import { Ratings } from "./ratings.js";
+import { Beside } from "./strangers.js";
 
 await needWords("pages");
 
@@ -45,7 +46,7 @@ function Person({ one, code }) {
 function Pairs({ found }) {
   return html`<section class="panel" aria-labelledby="pairs-title">
     <h2 id="pairs-title">${t("group.partners")}</h2>
-    <div class="sheet-box" tabindex="0" role="region" aria-labelledby="pairs-title">
+    <div class="sheet-box" tabindex="0" role="region" aria-label=${t("group.names")}>
       <table class="sheet">
         <thead><tr>
           <th scope="col">${t("group.names")}</th><th scope="col" class="figure">${t("stats.hands")}</th>
@@ -81,6 +82,7 @@ export default function Group({ params: { code } }) {
     </section>
     <div class="figure-panels">${found.people.map((one, i) => html`<${Person} key=${i} one=${one} code=${code} />`)}</div>
     ${found.partners.length ? html`<${Pairs} found=${found} />` : null}
+    <${Beside} code=${code} />
     <${Ratings} code=${code} />
   </div>`;
 }

@@ -5,6 +5,7 @@ import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { Figures, mean, share } from "./figures.js";
+import { Strangers } from "./strangers.js";
 
 await needWords("pages");
 
@@ -74,5 +75,6 @@ export default function Stats() {
       : value
         ? html`<p class="mark">${t("stats.lead")}</p><${Played} stats=${value} /><${Back} />`
         : html`<${Waiting} error=${error} again=${again} />`}
+    ${value && html`<${Strangers} />`}
   </div>`;
 }

@@ -1,0 +1,75 @@
+"""Ratings with strangers in a real browser: off, switched on, and told where strangers sit."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize, expect
+from tests.server.http.served import Served
+from tests.server.http.test_match import a_match
+from tests.server.http.test_stranger_ratings import WHERE, quick, told
+from tests.web.e2e.looks import faults, visit
+from tests.web.test_pages import come_as
+
+SIZES: dict[str, ViewportSize] = {
+    "phone": {"width": 390, "height": 844},
+    "desktop": {"width": 1280, "height": 900},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_whoever_wants_it_is_rated_with_strangers(
+    chromium: Browser, here: Served, size: str
+) -> None:
+    four = [here.browser(f"{name} {size}") for name in ("Ann", "Bob", "Cid", "Dee")]
+    ann, bob = four[:2]
+    lang = "en-GB" if size == "phone" else "es-ES"
+    context = chromium.new_context(
+        base_url=here.url, locale=lang, viewport=SIZES[size], service_workers="block"
+    )
+    context.set_default_timeout(60_000)
+    come_as(context, here, ann)
+    page = context.new_page()
+    visit(page, "/stats")
+    words = {
+        "en-GB": ("Ratings with strangers", "Strangers at this table", "You are not rated."),
+        "es-ES": ("Valoraciones con desconocidos", "Desconocidos en esta mesa", "No se te valora."),
+    }[lang]
+    section = page.get_by_role("region", name=words[0]).first
+    switch = section.get_by_role("checkbox")
+    expect(switch).not_to_be_checked()
+    expect(section.get_by_role("status")).to_contain_text(words[2])
+    switch.check()
+    expect(section.get_by_role("status")).not_to_contain_text(words[2])
+    assert told(ann)["on"]
+    bob.put(WHERE, json={"on": True})
+    codes: list[str] = []
+
+    def run() -> None:  # Playwright keeps an event loop in this thread
+        codes.append(quick(here, four))
+        asyncio.run(a_match(here, four, codes[0]))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    while not told(ann)["mine"]:
+        time.sleep(0.05)
+    page.reload()
+    expect(section.locator("tbody tr")).to_have_count(1)
+    assert not faults(page)
+    visit(page, f"/group/{codes[0]}")
+    beside = page.get_by_role("region", name=words[1]).first
+    # The two others have not asked for it.
+    expect(beside.locator("tbody tr")).to_have_count(2)
+    expect(beside).to_contain_text(f"Bob {size}")
+    expect(beside).not_to_contain_text("Cid")
+    assert not faults(page)
+    visit(page, "/stats")
+    switch.uncheck()
+    expect(section.locator("tbody")).to_have_count(0)
+    assert told(bob, codes[0])["others"] == []
+    context.close()
