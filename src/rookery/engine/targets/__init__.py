@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from rookery.engine.targets.specialise import Constants, table_hash
 from rookery.rules.table import RuleTable
 
-Target: TypeAlias = Literal["python", "numba", "cuda"]
+Target: TypeAlias = Literal["python", "native", "numba", "cuda"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 MOST: Final = 256  # functions that stay loaded, the latest ones
