@@ -141,7 +141,9 @@ def test_a_machine_without_numba_says_so() -> None:
     )  # fmt: skip
     text = report(figures.model_copy(update={"machine": bare, "start": start}), 80)
     assert "Numba absent, NumPy 2.4.6" in " ".join(text.split())
-    assert "first hand: 0.4 s with the native library, 0.3 s in plain Python." in text
+    assert "first hand: 0.4 s with the native library, 0.3 s in plain Python." in " ".join(
+        text.split()
+    )
 
 
 @pytest.mark.numba

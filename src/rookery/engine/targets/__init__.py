@@ -1,7 +1,7 @@
-"""What a kernel can be compiled for: plain Python, Numba, and CUDA.
+"""What runs a kernel: plain Python, the native library, Numba, and CUDA.
 
-`load` turns a kernel into a function of a target. Each module here but `specialise` is a target,
-and has a function ``build(kernel, table, constants)`` that `load` calls.
+`load` turns a kernel into a function of a target. Each module here but `specialise`, `choice` and
+`missing` is a target, and has a function ``build(kernel, table, constants)`` that `load` calls.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def load(
 
     Args:
         target: what to run on.
-        function: a kernel.
+        function: a kernel; the native library has those of `scripts.native.kernels` alone.
         table: specialise the code to this rule set; it must then be called with this one alone.
         constants: names and values to compile in place of those in the kernels' modules, such as
             ``SEATED`` of `rookery.bots.dispatch`. They may leave out what a run never reaches, and

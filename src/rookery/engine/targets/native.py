@@ -24,7 +24,7 @@ from rookery.rules.table import RuleTable
 
 API: Final = "1.0"  # of the library's C interface: another first number is not understood
 _ENDING: Final = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
-LIBRARY: Final = Path(__file__).with_name(f"rookery_native.{_ENDING}")
+LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDING}"
 _ADVICE: Final = "scripts/setup builds it in a checkout"
 
 
