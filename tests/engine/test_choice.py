@@ -8,9 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.engine.targets import choice, native
+from rookery.engine.targets import MissingTarget, choice, native
 from rookery.engine.targets.choice import for_laboratory, for_table, wanted
-from rookery.engine.targets.missing import MissingTarget
 from rookery.search.search import searching
 
 

@@ -21,8 +21,7 @@ from tests.engine.test_stale_code import CHANGES, change, outcome, package
 
 from rookery.engine.kernel import called_kernels
 from rookery.engine.records import Allocator
-from rookery.engine.targets import load, native
-from rookery.engine.targets.missing import MissingTarget
+from rookery.engine.targets import MissingTarget, load, native
 from rookery.engine.targets.native import LIBRARY, symbol_of
 from rookery.engine.targets.specialise import specialised
 from rookery.lab.run.streams import play_plain, play_streams
@@ -160,7 +159,7 @@ def test_a_kernel_that_raises_cannot_be_built() -> None:
 
 LOADED = """
 from rookery.engine.targets import load
-from rookery.engine.targets.missing import MissingTarget
+from rookery.engine.targets import MissingTarget
 from rookery.engine.actions import actor, apply
 from rookery.lab.run.streams import play_stream
 for one in (actor, apply, play_stream):

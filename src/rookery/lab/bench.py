@@ -20,8 +20,7 @@ from pydantic import BaseModel, Field
 
 from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
-from rookery.engine.targets import native
-from rookery.engine.targets.missing import MissingTarget
+from rookery.engine.targets import MissingTarget, native
 from rookery.lab.menagerie.study import RULES, Mode, run_study
 from rookery.lab.run.jobs import cores as usable_cores
 from rookery.lab.run.streams import play_plain, play_stream, play_streams

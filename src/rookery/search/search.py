@@ -13,9 +13,8 @@ from rookery.bots.dispatch import SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import Allocator, Attributes, copy_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import MissingTarget, load
 from rookery.engine.targets.choice import Cores, for_table, wanted
-from rookery.engine.targets.missing import MissingTarget
 from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left

@@ -1,7 +1,7 @@
 """What runs a kernel: plain Python, the native library, Numba, and CUDA.
 
-`load` turns a kernel into a function of a target. Each module here but `specialise`, `choice` and
-`missing` is a target, and has a function ``build(kernel, table, constants)`` that `load` calls.
+`load` turns a kernel into a function of a target. Each module here but `specialise` and `choice` is
+a target, and has a function ``build(kernel, table, constants)`` that `load` calls.
 """
 
 from __future__ import annotations
@@ -9,12 +9,22 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
-from rookery.engine.targets.specialise import Constants, table_hash
 from rookery.rules.table import RuleTable
 
+if TYPE_CHECKING:
+    from rookery.engine.targets.specialise import Constants
+
 Target: TypeAlias = Literal["python", "native", "numba", "cuda"]
+
+
+class MissingTarget(ValueError):
+    """Kernels cannot run on a target on this machine. Code: ``no-target``."""
+
+    code = "no-target"
+
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 MOST: Final = 256  # functions that stay loaded, the latest ones
@@ -41,6 +51,8 @@ def load(
     """
     if target == "python":
         return function
+    from rookery.engine.targets.specialise import table_hash
+
     key = (target, function, table_hash(table, constants))
     with _loading:  # one compilation, however many threads ask for it
         built = _loaded.pop(key, None)

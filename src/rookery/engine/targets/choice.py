@@ -13,8 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final, Literal, TypeAlias
 
-from rookery.engine.targets import native
-from rookery.engine.targets.missing import MissingTarget
+from rookery.engine.targets import MissingTarget, native
 
 Cores: TypeAlias = Literal["python", "native", "numba"]  # the targets that run on the cores
 CHOICES: Final[tuple[Cores, ...]] = ("python", "native", "numba")

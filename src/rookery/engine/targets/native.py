@@ -14,13 +14,15 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rookery.engine.kernel import sources_hash
-from rookery.engine.targets.missing import MissingTarget
-from rookery.engine.targets.specialise import Constants
+from rookery.engine.targets import MissingTarget
 from rookery.rules.fields import layout
 from rookery.rules.table import RuleTable
+
+if TYPE_CHECKING:
+    from rookery.engine.targets.specialise import Constants
 
 API: Final = "1.0"  # of the library's C interface: another first number is not understood
 _ENDING: Final = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")

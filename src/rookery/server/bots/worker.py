@@ -18,8 +18,8 @@ from typing import BinaryIO, Final
 
 from rookery import record
 from rookery.bots.seat_info import SeatInfo
+from rookery.engine.targets import MissingTarget
 from rookery.engine.targets.choice import Cores
-from rookery.engine.targets.missing import MissingTarget
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
