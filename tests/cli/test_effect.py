@@ -1,7 +1,6 @@
 """`rookery rules effect`."""
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ def ours(tmp_path: Path) -> Path:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play on the plain engine: a few boards are not worth compiling for."""
-    monkeypatch.setattr(lab, "effect", partial(lab.effect, target="python"))
+    monkeypatch.setenv("ROOKERY_TARGET", "python")
 
 
 def run(*words: object) -> Result:

@@ -15,7 +15,7 @@ from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, CHALLENGE, actor, apply, legal, may_challenge
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
-from rookery.engine.records import array_of
+from rookery.engine.records import Allocator, array_of, dtype_of
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.rules import OPTIONS, Rules, RulesError, catalog, load, variant
@@ -198,3 +198,27 @@ def house_rules(count: int) -> list[Rules]:
         except RulesError:
             continue
     return [*found, *map(load, RARE)]
+
+
+class Structured(Plain):
+    """A hand on the C structures that the native library works on."""
+
+    def __init__(self, table: RuleTable, kinds: list[int], function: Step) -> None:
+        super().__init__(table, kinds, function)
+        made = Allocator("native")
+        self.table, self.state, self.hidden = map(
+            made.record, (self.table, self.state, self.hidden)
+        )
+        self.mine = made.records(self.mine)
+        self.kinds, self.order, self.actions = map(
+            made.numbers, (self.kinds, self.order, self.actions)
+        )
+
+    def image(self) -> Image:
+        return (
+            np.frombuffer(self.state, dtype_of(State))[0],  # type: ignore[call-overload]
+            np.frombuffer(self.hidden, dtype_of(Hidden))[0],  # type: ignore[call-overload]
+            np.frombuffer(self.mine, dtype_of(SeatInfo)),  # type: ignore[call-overload]
+            np.array(self.order),
+            np.array(self.actions),
+        )

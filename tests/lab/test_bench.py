@@ -17,9 +17,11 @@ from rookery.lab.bench import (
     Start,
     Work,
     cast_of,
+    here,
     machine,
     report,
     speed_of,
+    speeds_of_targets,
     starts,
     timed,
 )
@@ -115,10 +117,33 @@ def test_one_core_needs_no_second_column_and_unknown_memory_is_not_told() -> Non
 
 
 def test_a_machine_is_its_processor_and_its_versions() -> None:
-    here = machine()
-    assert here.cores >= 1
-    assert here.processor
-    assert here.python == platform.python_version()
+    ours = machine()
+    assert ours.cores >= 1
+    assert ours.processor
+    assert ours.python == platform.python_version()
+
+
+def test_every_target_of_this_machine_is_measured_and_the_absent_are_named() -> None:
+    speeds = speeds_of_targets(0.05, runs=1)
+    assert list(speeds) == here()
+    assert "python" in speeds
+    assert min(speeds.values()) > 0
+    text = report(bench(speed()).model_copy(update={"targets": {"python": 2000.0}}), 80)
+    assert "plain Python 2,000. Not here: Numba and the native library." in " ".join(text.split())
+
+
+def test_a_machine_without_numba_says_so() -> None:
+    figures = bench(speed())
+    bare = figures.machine.model_copy(update={"numba": None})
+    start = Start(
+        cold_seconds=None, warm_seconds=None, plain_seconds=0.3, native_seconds=0.4,
+        cold_peak_mib=None, warm_peak_mib=None,
+    )  # fmt: skip
+    text = report(figures.model_copy(update={"machine": bare, "start": start}), 80)
+    assert "Numba absent, NumPy 2.4.6" in " ".join(text.split())
+    assert "first hand: 0.4 s with the native library, 0.3 s in plain Python." in " ".join(
+        text.split()
+    )
 
 
 @pytest.mark.numba
@@ -135,7 +160,10 @@ def test_starting_is_timed_in_processes_of_their_own(monkeypatch: pytest.MonkeyP
         return done
 
     monkeypatch.setattr(subprocess, "run", watched)
-    start = starts("kd_tournament")
+    start = starts("kd_tournament", ["numba"])
     assert made == [("numba", False, True), ("numba", True, False), ("python", True, False)]
+    assert start.cold_seconds is not None
+    assert start.warm_seconds is not None
     assert min(start.plain_seconds, start.warm_seconds, start.cold_seconds) > 0
+    assert start.native_seconds is None
     assert start.warm_peak_mib is None or start.warm_peak_mib > 20

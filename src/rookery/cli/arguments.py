@@ -11,6 +11,7 @@ import typer
 from rookery.files import prepare
 
 if TYPE_CHECKING:
+    from rookery.engine import targets
     from rookery.rules import Language
 
 
@@ -95,8 +96,26 @@ class Target(StrEnum):
     """Where the kernels run."""
 
     NUMBA = "numba"
+    NATIVE = "native"
     PYTHON = "python"
     CUDA = "cuda"
+
+
+def place(target: Target | None) -> targets.Target:
+    """Return where the laboratory plays, given what ``--target`` says.
+
+    Raises:
+        MissingTarget: that is not here.
+        Refused: it is a GPU that is not there.
+    """
+    from rookery.engine.targets.choice import check, for_laboratory
+
+    if target is None:
+        return for_laboratory()
+    if target is Target.CUDA:
+        check_gpu()
+    check(target.value, f"--target {target.value}")
+    return target.value
 
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
@@ -126,7 +145,11 @@ Log: TypeAlias = Annotated[
     ),
 ]
 Where: TypeAlias = Annotated[
-    Target, typer.Option(help="Where hands are played; the figures are the same.")
+    Target | None,
+    typer.Option(
+        help="Where hands are played; the figures are the same.",
+        show_default="ROOKERY_TARGET, else the fastest here",
+    ),
 ]
 In: TypeAlias = Annotated[str, typer.Option("--lang", help="The language of the words: en or es.")]
 

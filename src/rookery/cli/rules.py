@@ -142,14 +142,17 @@ def measure_effect(
     rules = _loaded(file, words_in)
     check_picture(picture, ".png")
 
+    from rookery.engine.targets.choice import for_laboratory
     from rookery.lab.effect.effect import Words, document, effect
     from rookery.lab.run.jobs import Threads
 
     base = variant(against) if against is not None else base_of(file)
     with shown("deals") as progress:
         found = effect(
-            rules, base, boards=boards, seed=seed, executor=Threads(threads), progress=progress
-        )
+            rules, base,
+            boards=boards, seed=seed, executor=Threads(threads), progress=progress,
+            target=for_laboratory(),
+        )  # fmt: skip
     words = Words(found, words_in)
     print_answer(lambda: document(found).model_dump(mode="json"), [words.text()], as_json)
     if picture is not None:

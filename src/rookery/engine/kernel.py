@@ -111,12 +111,13 @@ def constants_of(function: Callable[..., Any]) -> dict[str, object]:
     return constants
 
 
-def sources_hash(function: Callable[..., Any], *files: str) -> str:
+def sources_hash(function: Callable[..., Any], *files: str, python: str = sys.version) -> str:
     """Return a hash of all that compiled code is made from, for naming a cache: 16 hex digits.
 
     That is the source files of a kernel's whole family, the values of the constants that it reads,
     wherever they are written, Python's version and `files`. Numba's own disk cache looks at one
     file and sees none of the others. Layouts of records are types, which Numba does look at.
+    Code that serves every version of Python says something else for `python`.
     """
     members = family(function)
     digest = hashlib.sha256()
@@ -125,5 +126,5 @@ def sources_hash(function: Callable[..., Any], *files: str) -> str:
     for one in members:
         generated = getattr(one, _SOURCE, "")
         digest.update(f"{one.__name__} {generated} {sorted(constants_of(one).items())}".encode())
-    digest.update(sys.version.encode())
+    digest.update(python.encode())
     return digest.hexdigest()[:16]

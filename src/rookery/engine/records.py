@@ -1,13 +1,15 @@
 """Records: dataclasses of integers and lists of integers, for plain Python and for compiled code.
 
-Compiled code works on structured NumPy arrays with the same fields. Kernels that set every field of
+Compiled code works on records with the same fields: structured NumPy arrays, or C structures for
+the native library, which does without NumPy. Kernels that set every field of
 a record, or copy it, are written here from the record's own list of fields.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -57,46 +59,87 @@ def copy_of(record: _Record) -> _Record:
     return other
 
 
+@cache
+def structure_of(kind: type[Any]) -> type[ctypes.Structure]:
+    """Return the C structure of a record class, of the same name: int64 and arrays of them."""
+    cells = [
+        (name, ctypes.c_int64 * size if size else ctypes.c_int64) for name, size in layout(kind)
+    ]
+    return type(kind.__name__, (ctypes.Structure,), {"_fields_": cells})
+
+
+def _structure(record: Any) -> ctypes.Structure:  # noqa: ANN401
+    """Return a C structure with the values of a record of plain Python."""
+    kind: Any = type(record)
+    made = structure_of(kind)()
+    for name, size in layout(kind):
+        if size:
+            getattr(made, name)[:] = getattr(record, name)
+        else:
+            setattr(made, name, getattr(record, name))
+    return made
+
+
 class Allocator:
     """Make records and arrays of numbers as the code of one target takes them."""
 
     def __init__(self, target: str) -> None:
-        """Take the target: plain objects where it is ``python``, else NumPy's."""
+        """Take the target: ``python`` has plain objects, ``native`` C's, all others NumPy's."""
         self._plain = target == "python"
+        self._native = target == "native"
 
     def record(self, record: Any) -> Any:  # noqa: ANN401  (any of the engine's records)
-        """Return a record: itself, or a NumPy copy that compiled code can write in.
+        """Return a record: itself, or a copy that compiled code can write in.
 
         >>> from rookery.engine.state import Hidden
         >>> hidden = Hidden(rng=3)
         >>> Allocator("python").record(hidden) is hidden
         True
-        >>> int(Allocator("numba").record(hidden)["rng"])
-        3
+        >>> int(Allocator("numba").record(hidden)["rng"]), Allocator("native").record(hidden).rng
+        (3, 3)
         """
-        return record if self._plain else array_of(record)[0]
+        if self._plain:
+            return record
+        return _structure(record) if self._native else array_of(record)[0]
 
     def records(self, records: Iterable[Any]) -> Any:  # noqa: ANN401
-        """Return records of one class: a list, or a structured array of shape (n,)."""
+        """Return records of one class: a list, or an array of them."""
         many = list(records)
+        if self._native:
+            kind: Any = type(many[0])
+            return (structure_of(kind) * len(many))(*map(_structure, many))
         return many if self._plain else array_of(*many)
 
     def numbers(self, numbers: Sequence[float]) -> Any:  # noqa: ANN401
-        """Return a copy of numbers: a list, or an array of shape (n,), int64 or float64."""
+        """Return a copy of numbers: a list, or an array of int64 or float64."""
         if self._plain:
             return list(numbers)
+        if self._native:
+            whole = all(isinstance(number, int) for number in numbers)
+            kind: Any = ctypes.c_int64 if whole else ctypes.c_double
+            return (kind * len(numbers))(*numbers)
         import numpy as np
 
         return np.array(numbers)
 
+    def zeros(self, size: int) -> Any:  # noqa: ANN401
+        """Return so many integers, all 0: a list, or an array of int64."""
+        if self._plain:
+            return [0] * size
+        if self._native:
+            return (ctypes.c_int64 * size)()
+        import numpy as np
+
+        return np.zeros(size, np.int64)
+
 
 class Attributes:
-    """The fields of a record as attributes, be it a dataclass or a NumPy record."""
+    """The fields of a record as attributes, whatever target it was made for."""
 
     def __init__(self, record: Any) -> None:  # noqa: ANN401
         """Take the record; what is set here is set in it."""
         object.__setattr__(self, "_record", record)
-        object.__setattr__(self, "_plain", is_dataclass(record))
+        object.__setattr__(self, "_plain", not hasattr(record, "dtype"))
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         """Return a field: an integer, or a list or array of them."""

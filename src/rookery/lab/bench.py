@@ -10,14 +10,17 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
+from importlib import metadata
 from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
 from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
+from rookery.engine.targets import MissingTarget, native
 from rookery.lab.menagerie.study import RULES, Mode, run_study
 from rookery.lab.run.jobs import cores as usable_cores
 from rookery.lab.run.streams import play_plain, play_stream, play_streams
@@ -32,7 +35,13 @@ FIRST_TRY: Final = 0.05  # seconds that are enough to tell how many hands fill a
 UNHURRIED: Final = 4  # a try is at most so many times shorter than a run
 
 Work = Literal["study", "characters", "random"]
-Engine = Literal["numba", "python"]
+PLAYED: Final[tuple[Work, ...]] = ("characters", "random")
+Engine = Literal["numba", "native", "python"]
+TARGETS: Final[dict[Engine, str]] = {
+    "python": "plain Python",
+    "numba": "Numba",
+    "native": "the native library",
+}
 
 
 class Machine(BaseModel, frozen=True):
@@ -42,8 +51,8 @@ class Machine(BaseModel, frozen=True):
     system: str
     cores: int = Field(description="Cores that this process may use.")
     python: str
-    numba: str
-    numpy: str
+    numba: str | None = Field(description="Its version; null where it is not installed.")
+    numpy: str | None = Field(description="Likewise.")
 
 
 class Speed(BaseModel, frozen=True):
@@ -63,9 +72,14 @@ class Speed(BaseModel, frozen=True):
 class Start(BaseModel, frozen=True):
     """A process of its own that plays one hand, from its start to its end."""
 
-    cold_seconds: float = Field(description="With nothing compiled beforehand.")
-    warm_seconds: float = Field(description="With the compiled code of the run before.")
+    cold_seconds: float | None = Field(
+        description="By Numba, with nothing compiled beforehand; null where it is not installed."
+    )
+    warm_seconds: float | None = Field(description="With the compiled code of the run before.")
     plain_seconds: float = Field(description="On the plain engine: nothing is compiled or loaded.")
+    native_seconds: float | None = Field(
+        default=None, description="By the native library; null where there is none."
+    )
     cold_peak_mib: float | None = Field(description="Most memory in use while compiling.")
     warm_peak_mib: float | None = Field(description="Most memory in use with code from the cache.")
 
@@ -75,6 +89,12 @@ class Bench(BaseModel, frozen=True):
 
     machine: Machine
     engine: str = Field(description="A hash of the engine's sources: same hash, same engine.")
+    targets: dict[Engine, float] = Field(
+        default_factory=dict,
+        description="Hands a second of the four characters on one core, measured in turns, by "
+        "every target that this machine has. Numba's code is for these rules alone, the native "
+        "library's for all rules.",
+    )
     speeds: list[Speed]
     start: Start
 
@@ -94,7 +114,10 @@ def run_bench(
         seconds: about how long one run takes.
         tell: called with a line about the next measurement.
     """
-    speed = partial(speed_of, seconds, RUNS)
+    main: Engine = "numba" if _version("numba") else "native"
+    speed = partial(speed_of, seconds, RUNS, engine=main)
+    tell(f"every target, the Menagerie's characters, {RULES}")
+    targets = speeds_of_targets(seconds)
     each = (1, cores) if cores > 1 else (1,)
     speeds = []
     for mode in Mode:
@@ -106,26 +129,34 @@ def run_bench(
         tell(f"random play, {name}")
         speeds += [speed("random", name, n) for n in each]
     tell("plain Python")
-    speeds += [speed(work, RULES, engine="python") for work in ("characters", "random")]
+    speeds += [speed(work, RULES, engine="python") for work in PLAYED]
     tell("starting cold and warm")
     return Bench(
-        machine=machine(), engine=sources_hash(play_stream), speeds=speeds, start=starts(RULES)
+        machine=machine(),
+        engine=sources_hash(play_stream),
+        targets=targets,
+        speeds=speeds,
+        start=starts(RULES, targets),
     )
 
 
 def machine() -> Machine:
     """Return a description of this machine."""
-    import numba
-    import numpy as np
-
     return Machine(
         processor=_processor(),
         system=f"{platform.system()} {platform.machine()}",
         cores=usable_cores(),
         python=platform.python_version(),
-        numba=numba.__version__,
-        numpy=np.__version__,
+        numba=_version("numba"),
+        numpy=_version("numpy"),
     )
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _processor() -> str:
@@ -164,6 +195,27 @@ def timed(
     return statistics.median(speeds), speeds[0], speeds[-1]
 
 
+def here() -> list[Engine]:
+    """Return the targets that this machine has."""
+    found: list[Engine] = ["python"]
+    if _version("numba"):
+        found.append("numba")
+    with suppress(MissingTarget):
+        native.check(play_stream)
+        found.append("native")
+    return found
+
+
+def speeds_of_targets(seconds: float, runs: int = RUNS) -> dict[Engine, float]:
+    """Return hands a second of the characters on one core by each target, taken in turns."""
+    table = compile_rules(load(RULES))
+    speeds: dict[Engine, list[float]] = {engine: [] for engine in here()}
+    for _ in range(runs):
+        for engine, found in speeds.items():
+            found.append(timed(partial(_play, table, "characters", engine, 1), seconds, 1)[0])
+    return {engine: statistics.median(found) for engine, found in speeds.items()}
+
+
 def speed_of(
     seconds: float,
     runs: int,
@@ -178,7 +230,7 @@ def speed_of(
     if mode is None:
         play = partial(_play, compile_rules(load(rules)), work, engine, cores)
     else:
-        play = partial(_study, mode, cores)
+        play = partial(_study, mode, cores, engine)
     median, slowest, fastest = timed(play, seconds, runs)
     return Speed(
         work=work, rules=rules, mode=mode, engine=engine, cores=cores, runs=runs,
@@ -186,9 +238,9 @@ def speed_of(
     )  # fmt: skip
 
 
-def _study(mode: Mode, cores: int, amount: int) -> tuple[int, float]:
+def _study(mode: Mode, cores: int, engine: Engine, amount: int) -> tuple[int, float]:
     """Play the study; an amount is ten games."""
-    study = run_study(mode, 10 * amount, SEED, cores)
+    study = run_study(mode, 10 * amount, SEED, cores, target=engine)
     return study.hands, study.seconds
 
 
@@ -203,20 +255,25 @@ def _play(
         play_plain(table, cast, SEED, 0, amount)
     else:
         hands = STREAMS * cores * 10 * amount
-        play_streams(table, cast, SEED, STREAMS * cores, 10 * amount, cores=cores)
+        play_streams(table, cast, SEED, STREAMS * cores, 10 * amount, cores=cores, target=engine)
     return hands, time.perf_counter() - began
 
 
-def starts(name: str) -> Start:
-    """Time processes that play one hand of `name`: compiling, from the cache, plain."""
+def starts(name: str, engines: Container[Engine]) -> Start:
+    """Time processes that play one hand of `name`: compiling, from the cache, plain, native."""
+    cold = cold_peak = warm = warm_peak = native_seconds = None
     with tempfile.TemporaryDirectory(prefix="rookery-bench-") as folder:
-        cold, cold_peak = _start(name, "numba", folder)
-        warm, warm_peak = _start(name, "numba", folder)
+        if "numba" in engines:
+            cold, cold_peak = _start(name, "numba", folder)
+            warm, warm_peak = _start(name, "numba", folder)
+        if "native" in engines:
+            native_seconds, _ = _start(name, "native", folder)
         plain, _ = _start(name, "python", folder)
     return Start(
         cold_seconds=cold,
         warm_seconds=warm,
         plain_seconds=plain,
+        native_seconds=native_seconds,
         cold_peak_mib=cold_peak,
         warm_peak_mib=warm_peak,
     )
@@ -241,7 +298,8 @@ def report(bench: Bench, width: int) -> str:
     machine = bench.machine
     head = (
         f"{machine.processor}, {machine.system}, {_cores(machine.cores)}; "
-        f"Python {machine.python}, Numba {machine.numba}, NumPy {machine.numpy}"
+        f"Python {machine.python}, Numba {machine.numba or 'absent'}, "
+        f"NumPy {machine.numpy or 'absent'}"
     )
     most = max(speed.cores for speed in bench.speeds)
     # One column for what, the rest for figures: cut a long name, never a figure.
@@ -256,6 +314,8 @@ def report(bench: Bench, width: int) -> str:
         name = what if speeds[0].work == "study" else f"{what}, {rules}"
         figures = "".join(f"{_hands(speed.hands_per_second):>14}" for speed in speeds)
         lines.append(f"{name[: room - 1]:<{room}}{figures}")
+    if bench.targets:
+        lines += ["", *textwrap.wrap(_targets_text(bench.targets), width)]
     lines += ["", *textwrap.wrap(_start_text(bench.start), width)]
     return "\n".join(lines) + "\n"
 
@@ -267,12 +327,23 @@ def _what(speed: Speed) -> str:
     return f"plain Python, {who}" if speed.engine == "python" else who
 
 
+def _targets_text(targets: Mapping[Engine, float]) -> str:
+    told = ", ".join(f"{TARGETS[engine]} {_hands(speed)}" for engine, speed in targets.items())
+    absent = [TARGETS[engine] for engine in TARGETS if engine not in targets]
+    rest = f" Not here: {' and '.join(absent)}." if absent else ""
+    return f"The characters on one core, measured in turns: {told}.{rest}"
+
+
 def _start_text(start: Start) -> str:
-    text = (
-        f"From nothing to the first hand: {start.cold_seconds:.1f} s compiling, "
-        f"{start.warm_seconds:.1f} s with the compiled code on disk, "
-        f"{start.plain_seconds:.1f} s in plain Python."
-    )
+    text = "From nothing to the first hand: "
+    if start.cold_seconds is not None and start.warm_seconds is not None:
+        text += (
+            f"{start.cold_seconds:.1f} s compiling, "
+            f"{start.warm_seconds:.1f} s with the compiled code on disk, "
+        )
+    if start.native_seconds is not None:
+        text += f"{start.native_seconds:.1f} s with the native library, "
+    text += f"{start.plain_seconds:.1f} s in plain Python."
     if start.cold_peak_mib is not None and start.warm_peak_mib is not None:
         text += (
             f" Most memory in use: {start.cold_peak_mib:.0f} MiB compiling, "

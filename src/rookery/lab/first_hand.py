@@ -1,18 +1,20 @@
 """Plays one hand in a process of its own and prints its peak memory in MiB, 0 where nobody knows.
 
-``python -m rookery.lab.first_hand numba|python RULES``; `rookery bench` times it.
+``python -m rookery.lab.first_hand numba|native|python RULES``; `rookery bench` times it.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal, TypeAlias, cast
 
 from rookery.lab.run.streams import play_plain, play_streams
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 
 KIB_IN_MIB = 1024
+Engine: TypeAlias = Literal["numba", "native", "python"]
 
 
 def peak_mib() -> float:
@@ -32,15 +34,15 @@ def peak_mib() -> float:
     return peak / (KIB_IN_MIB * KIB_IN_MIB if sys.platform == "darwin" else KIB_IN_MIB)
 
 
-def main(engine: str, rules: str) -> None:
-    """Play one hand of `rules` on an engine, ``numba`` or ``python``, and print the peak memory."""
+def main(engine: Engine, rules: str) -> None:
+    """Play one hand of `rules` on an engine and print the peak memory."""
     table = compile_rules(load(rules))
     if engine == "python":
         play_plain(table, [0] * table.seats, 1, 0, 1)
     else:
-        play_streams(table, [0] * table.seats, 1, 1, 1, cores=1)
+        play_streams(table, [0] * table.seats, 1, 1, 1, cores=1, target=engine)
     print(f"{peak_mib():.1f}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(cast(Engine, sys.argv[1]), sys.argv[2])

@@ -8,17 +8,15 @@ gives the value of each card that may be played, in many hands of one table.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rookery.cards import Card, unpack
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import count
-from rookery.engine.records import array_of, copy_of
+from rookery.engine.records import Allocator, Attributes, copy_of
 from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.targets import load
+from rookery.engine.targets.choice import for_table
 from rookery.game import Hand
 from rookery.rules.table import RuleTable
 from rookery.search.outcome import margin
@@ -37,13 +35,17 @@ from rookery.solver.answer import (
 from rookery.solver.ending import Ending
 from rookery.solver.transpositions import BUCKET, ENTRY
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 NODES: Final = 2_000_000  # cards tried for one position before the solver gives up
 IN_ALL: Final = 8_000_000  # for one hand, but at least LEAST for each position
 LEAST: Final = 20_000
 LARGEST: Final = 1 << 18  # entries of the memory for one hand
 SLOTS: Final = 1 << 14  # entries of the memory for many hands
 
-Points: TypeAlias = npt.NDArray[np.int64]
+Points: TypeAlias = "npt.NDArray[np.int64]"
 
 
 def solvable(hand: Hand) -> bool:
@@ -63,11 +65,13 @@ class _Walk:
     def __init__(self, hand: Hand) -> None:
         left = sum(map(count, hand.hidden.hand))
         size = min(LARGEST, 1 << left // 2 + 1)
-        memory = np.zeros(ENTRY * (size + BUCKET + 1), dtype=np.int64)
-        records = [array_of(r)[0] for r in (hand.table, hand.state, hand.hidden, Ending())]
-        self._given = (*records, memory)
-        self._respond: Callable[..., int] = load("numba", respond)
-        self.w: Any = records[3]
+        target = for_table(respond)
+        made = Allocator(target)
+        # The solver changes its own records alone.
+        records = [made.record(r) for r in (hand.table, hand.state, hand.hidden, Ending())]
+        self._given = (*records, made.zeros(ENTRY * (size + BUCKET + 1)))
+        self._respond: Callable[..., int] = load(target, respond)
+        self.w: Any = Attributes(records[3])
         self._do(BEGIN)
 
     def _do(self, order: int, first: int = 0, second: int = 0) -> int:
@@ -75,33 +79,33 @@ class _Walk:
 
     def value(self, nodes: int) -> int | None:
         """Return the points of the declarer's side at the end, None if that is too much work."""
-        self.w["limit"] = self.w["nodes"] + nodes
+        self.w.limit = self.w.nodes + nodes
         if self._do(PROCEED, VALUE):
-            return int(self.w["base"] + self.w["unit"] * self.w["value_low"])
+            return int(self.w.base + self.w.unit * self.w.value_low)
         self._do(STOP)
         return None
 
     def step(self, card: Card) -> None:
         """Play a card."""
         w = self.w
-        self._do(STEP, int(w["solver_card"][card]))
-        if w["root"] < w["cards"]:  # some are left to play
-            depth = int(w["depth"][int(w["root"])])
-            got = int(w["units_before"][depth])
-            self._do(ASK_AGAIN, got, got + int(w["left"][depth]))
+        self._do(STEP, int(w.solver_card[card]))
+        if w.root < w.cards:  # some are left to play
+            depth = int(w.depth[int(w.root)])
+            got = int(w.units_before[depth])
+            self._do(ASK_AGAIN, got, got + int(w.left[depth]))
 
     def best(self, points: int) -> Card:
         """Return a card that keeps the value of so many points, and play it."""
         w = self.w
-        value = (points - int(w["base"])) // int(w["unit"])
+        value = (points - int(w.base)) // int(w.unit)
         self._do(ASK_AGAIN, value, value)
-        w["limit"] = UNLIMITED
+        w.limit = UNLIMITED
         self._do(PROCEED, FIRST)
-        known = w["low"] if w["team"][w["turn"][w["root"]]] else w["high"]
-        at = next(i for i in range(int(w["options"])) if int(known[i]) == value)
-        number = int(w["option"][at])
+        known = w.low if w.team[w.turn[w.root]] else w.high
+        at = next(i for i in range(int(w.options)) if int(known[i]) == value)
+        number = int(w.option[at])
         self._do(STEP, number)
-        return int(w["engine_card"][number])
+        return int(w.engine_card[number])
 
 
 class OpenPlay:
@@ -124,7 +128,7 @@ class OpenPlay:
         self.values: list[int | None] = []
         walk = _Walk(hands[0])
         for card in cards:
-            self.values.append(walk.value(max(LEAST, min(NODES, IN_ALL - int(walk.w["nodes"])))))
+            self.values.append(walk.value(max(LEAST, min(NODES, IN_ALL - int(walk.w.nodes)))))
             walk.step(card)
         self.values.append(None if hands[-1].over else walk.value(NODES))
 
@@ -163,11 +167,12 @@ class OpenValues:
     """The solver for many hands of one rule set."""
 
     def __init__(self, table: RuleTable) -> None:
-        """Prepare the memory; the first position in a process compiles."""
-        self._table = array_of(table)[0]
-        self._w: Any = array_of(Ending())[0]
-        self._memory = np.zeros(ENTRY * (SLOTS + BUCKET + 1), dtype=np.int64)
-        self._respond: Callable[..., int] = load("numba", respond)
+        """Prepare the memory; with Numba the first position in a process compiles."""
+        target = for_table(respond)
+        self._made = made = Allocator(target)
+        self._table, self._w = made.record(table), made.record(Ending())
+        self._memory = made.zeros(ENTRY * (SLOTS + BUCKET + 1))
+        self._respond: Callable[..., int] = load(target, respond)
 
     def of(self, state: State, hands: Sequence[Hidden], cards: Sequence[Card]) -> Points | None:
         """Return the value of each card for the side of the place on turn; None if too much work.
@@ -180,19 +185,21 @@ class OpenValues:
             hands: hidden cards, each of which agrees with it.
             cards: those that may be played.
         """
-        s, w = array_of(state)[0], self._w
+        import numpy as np
+
+        s, w = self._made.record(state), Attributes(self._w)
         values = np.empty((len(hands), len(cards)), dtype=np.int64)
-        for row, hidden in zip(values, array_of(*hands), strict=True):
-            given = (self._table, s, hidden, w, self._memory)
+        for row, hidden in zip(values, self._made.records(hands), strict=True):
+            given = (self._table, s, hidden, self._w, self._memory)
             self._respond(*given, BEGIN, 0, 0)
-            w["limit"] = NODES
+            w.limit = NODES
             if not self._respond(*given, PROCEED, EVERY, 0):
                 self._respond(*given, STOP, 0, 0)
                 return None
             worth = {
-                card: int(w["base"] + w["unit"] * w["low"][option])
-                for option in range(int(w["options"]))
-                for card in unpack(int(w["equivalent"][option]))
+                card: int(w.base + w.unit * w.low[option])
+                for option in range(int(w.options))
+                for card in unpack(int(w.equivalent[option]))
             }
             row[:] = [worth[card] for card in cards]
-        return values if w["team"][w["turn"][w["root"]]] else -values
+        return values if w.team[w.turn[w.root]] else -values

@@ -1,19 +1,20 @@
 """The search of one position, seen from a seat.
 
-The code is compiled once for all rule sets, so a table with a new house rule need not wait.
+Its code serves all rule sets, so a table with a new house rule need not wait.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.bots.dispatch import SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import Allocator, Attributes, copy_of
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import MissingTarget, load
+from rookery.engine.targets.choice import Cores, for_table, wanted
 from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
@@ -39,6 +40,20 @@ class Result(NamedTuple):
     squares: int = 0
 
 
+def searching() -> Cores:
+    """Return what a search that somebody waits for runs on.
+
+    Raises:
+        MissingTarget: there is nothing but plain Python, which nobody asked for.
+    """
+    found = for_table(begin_search, run_rollouts, rank)
+    if found == "python" and not wanted():
+        raise MissingTarget(
+            "bots that search need the native library or numba; rookery[lab] brings numba"
+        )
+    return found
+
+
 class Search:
     """A search in one thread, with the records that it works in.
 
@@ -51,15 +66,22 @@ class Search:
     def __init__(
         self,
         table: RuleTable,
-        target: Literal["python", "numba"] = "numba",
+        target: Cores | None = None,
         *,
         bound: bool = False,
     ) -> None:
-        """Prepare the records; the first compiled search of a process compiles.
+        """Prepare the records; with Numba the first search of a process compiles.
 
-        With `bound` the code is compiled for this table alone. It is some three times as fast, but
-        every rule set has to be compiled.
+        Args:
+            table: the rules.
+            target: what to run on; see `searching` where None.
+            bound: compile for this table alone, if Numba runs it. It is some three times as fast,
+                but every rule set has to be compiled.
+
+        Raises:
+            MissingTarget: the target is not here.
         """
+        target = target or searching()
         given = (table if bound else None, seated([SILENT_CLUB]))
         self._begin: Callable[..., None] = load(target, begin_search, *given)
         self._run: Callable[..., None] = load(target, run_rollouts, *given)

@@ -15,7 +15,6 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any, Final
 
@@ -23,9 +22,10 @@ from pydantic import BaseModel, Field
 
 from rookery.cards import unpack
 from rookery.engine.card_sets import count
-from rookery.engine.records import Attributes, array_of
+from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import DONE, PLAY, REDEALT
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
+from rookery.engine.targets.choice import for_table
 from rookery.game import Hand
 from rookery.game.errors import Refusal
 from rookery.solver import answer
@@ -132,21 +132,15 @@ class _Search:
         left = sum(map(count, hidden.hand))
         self.side = side_solved(hand.table, state, hidden)
         self.w: Any = Ending()
-        records: tuple[Any, ...]
-        if left < FEW_CARDS or find_spec("numba") is None:
-            self.slice = PLAIN_NODES
-            memory: Any = [0] * (ENTRY * ((1 << 12) + BUCKET + 1))
-            records = (hand.table, state, hidden, self.w)
-            response: Callable[..., int] = answer.respond
-        else:
-            import numpy as np
-
-            self.slice = NODES
-            size = 1 << min(20, left // 2 + 1)
-            memory = np.zeros(ENTRY * (size + BUCKET + 1), dtype=np.int64)
-            records = tuple(array_of(r)[0] for r in (hand.table, state, hidden, self.w))
-            self.w = Attributes(records[3])
-            response = load("numba", answer.respond)
+        target: Target = "python" if left < FEW_CARDS else for_table(answer.respond)
+        plain = target == "python"
+        self.slice = PLAIN_NODES if plain else NODES
+        size = 1 << (12 if plain else min(20, left // 2 + 1))
+        made = Allocator(target)
+        records = tuple(map(made.record, (hand.table, state, hidden, self.w)))
+        self.w = Attributes(records[3])
+        memory = made.zeros(ENTRY * (size + BUCKET + 1))
+        response: Callable[..., int] = load(target, answer.respond)
         self.respond: Callable[[int, int, int], int] = partial(response, *records, memory)
         self.respond(answer.BEGIN, 0, 0)
         self.start = time.perf_counter()  # what had to be compiled before is no part of the search

@@ -11,6 +11,7 @@ from rookery.bots.names import bot_or_level
 from rookery.bots.names import bots as named
 from rookery.cli.arguments import AsJson, Cores, Out, Refused, Seed, check_folder, number
 from rookery.cli.output import print_json, shown, write_files
+from rookery.engine.targets.choice import for_laboratory
 from rookery.rules import load
 
 MOST = 10**9
@@ -61,6 +62,7 @@ def command(
             executor=Threads(threads),
             journal=journal,
             progress=progress,
+            target=for_laboratory(),
         )
     if as_json:
         print_json(document(standings, seed).model_dump(mode="json"))

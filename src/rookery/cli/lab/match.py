@@ -27,6 +27,7 @@ from rookery.cli.arguments import (
     check_folder,
     check_picture,
     number,
+    place,
 )
 from rookery.cli.output import print_answer, shown, wrapped, write_files
 from rookery.files import write_file
@@ -83,7 +84,7 @@ def command(
     ] = None,
     threads: Cores = None,
     cluster: Cluster = None,
-    target: Where = Target.NUMBA,
+    target: Where = None,
     deadline: Annotated[
         int,
         number("How long a program of yours has for an action.", 1, SLOWEST, metavar="MS"),
@@ -109,7 +110,7 @@ def command(
 
     match = Match(
         load(rules), rules, bots(seats, bot_or_level), deals, seed, seeds.Family(family.value),
-        _test(sprt), target.value, deadline,
+        _test(sprt), place(target), deadline,
     )  # fmt: skip
     outsiders = [str(bot) for bot in match.bots if bot.kernel is None]
     if target is Target.CUDA and outsiders:

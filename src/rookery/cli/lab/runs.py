@@ -11,7 +11,7 @@ from typing import Final
 
 import typer
 
-from rookery.cli.arguments import Refused, check_gpu
+from rookery.cli.arguments import Refused
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Counted, Executor, Threads
 from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
@@ -23,10 +23,8 @@ def executor_of(threads: int | None, cluster: str | None, target: Target) -> Exe
     """Return who does the work: a cluster, or so many threads, all cores where None says so.
 
     Raises:
-        Refused: threads and a cluster are named, or a GPU that is not there.
+        Refused: threads and a cluster are named.
     """
-    if target == "cuda":
-        check_gpu()
     if cluster is not None and threads is not None:
         raise Refused("--threads and --cluster: one or the other, not both")
     if cluster is None:

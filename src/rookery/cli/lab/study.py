@@ -16,13 +16,14 @@ from rookery.cli.arguments import (
     Cores,
     Out,
     Refused,
-    Target,
     Where,
     check_folder,
     number,
+    place,
 )
 from rookery.cli.lab.runs import executor_of, journal_of
 from rookery.cli.output import print_answer, say_files, shown, wrapped, write_files
+from rookery.engine.targets import Target as Place
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
 from rookery.lab.menagerie.text import report
@@ -73,7 +74,7 @@ def command(
     ] = None,
     threads: Cores = None,
     cluster: Cluster = None,
-    target: Where = Target.NUMBA,
+    target: Where = None,
     listed: Annotated[
         bool, typer.Option("--list", help="Show which studies and questions there are.")
     ] = False,
@@ -86,20 +87,21 @@ def command(
         raise Refused("rookery study: which one? `rookery study --list` shows what there is")
     if rows and out is None:
         raise Refused(f"--rows {rows}: there is no folder to write them to; add --out DIR")
-    executor = executor_of(threads, cluster, target.value)
+    played = place(target)
+    executor = executor_of(threads, cluster, played)
     check_folder("--out", out)
     if name == MENAGERIE:
         if boards is not None:
             raise Refused(f"--boards {boards}: the Menagerie is played in games; use --games")
         _run_menagerie(
             mode or Mode.PUBLISHED, games or 100_000, 1 if seed is None else seed,
-            executor, target, as_json, out, rows,
+            executor, played, as_json, out, rows,
         )  # fmt: skip
         return
     for option, given in (("--as", mode), ("--games", games)):
         if given is not None:
             raise Refused(f"{option} {given}: is for the Menagerie; {name} is played in --boards")
-    _run_file(name, {"boards": boards, "seed": seed, "rows": rows}, executor, target, as_json, out)
+    _run_file(name, {"boards": boards, "seed": seed, "rows": rows}, executor, played, as_json, out)
 
 
 def _list_studies() -> None:
@@ -119,7 +121,7 @@ def _run_menagerie(
     games: int,
     seed: int,
     executor: Executor,
-    target: Target,
+    target: Place,
     as_json: bool,
     out: Path | None,
     rows: int | None,
@@ -129,7 +131,7 @@ def _run_menagerie(
         with shown("games") as progress:
             study = run_study(
                 mode, games, seed,
-                executor=executor, journal=journal, progress=progress, target=target.value,
+                executor=executor, journal=journal, progress=progress, target=target,
             )  # fmt: skip
         print_answer(study.as_json, report(study).splitlines(), as_json)
         if out is None:
@@ -140,14 +142,18 @@ def _run_menagerie(
         if rows:
             from rookery.lab.rows.games import game_rows
 
-            _write_rows(out, "games in rows", partial(game_rows, mode, min(rows, games), seed))
+            _write_rows(
+                out,
+                "games in rows",
+                partial(game_rows, mode, min(rows, games), seed, target=target),
+            )
 
 
 def _run_file(
     name: str,
     options: dict[str, int | None],
     executor: Executor,
-    target: Target,
+    target: Place,
     as_json: bool,
     out: Path | None,
 ) -> None:
@@ -155,7 +161,7 @@ def _run_file(
     path = find(name)
     study = read(path)
     study = study.model_copy(update={k: v for k, v in options.items() if v is not None})
-    plan = study.plan(path.parent, target=target.value)
+    plan = study.plan(path.parent, target=target)
     look = None
     if study.family == "holdout":
         asked = f"seed {study.seed}, {study.boards} boards"

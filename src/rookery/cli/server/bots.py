@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import signal
 import sys
@@ -46,8 +45,9 @@ def command(
     Set the same secret for them and for this program, in ROOKERY_BOTS_SECRET.
     """
     secret = bots_secret(listen)
-    if importlib.util.find_spec("numba") is None:
-        raise Refused("bots that search need numba; rookery[lab] brings it")
+    from rookery.search.search import searching
+
+    searching()  # so that it is refused now where nothing can run a search
     from rookery.server.bots.transport import BotServer
     from rookery.server.monitoring import logs
 

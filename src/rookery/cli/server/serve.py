@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import ipaddress
 import os
 import sys
@@ -105,7 +104,7 @@ def command(
             help="How many processes run bots that search; started when needed.",
             min=0,
             max=64,
-            show_default="1 where numba is installed, else 0",
+            show_default="1 where the native library or numba is here, else 0",
         ),
     ] = None,
     bots_at: Annotated[
@@ -132,7 +131,9 @@ def command(
     secret = _secret(admin_secret_file)
     bots = _bots(bots_at)
     if bot_workers is None:
-        bot_workers = int(not bots and importlib.util.find_spec("numba") is not None)
+        from rookery.engine.targets import choice
+
+        bot_workers = int(not bots and choice.for_table() != "python")
     # Imported once the options make sense; this is most of the time until the first page, and
     # nothing of it is garbage. The server collects again when it is up.
     gc.disable()

@@ -1,7 +1,7 @@
-"""What a kernel can be compiled for: plain Python, Numba, and CUDA.
+"""What runs a kernel: plain Python, the native library, Numba, and CUDA.
 
-`load` turns a kernel into a function of a target. Each module here but `specialise` is a target,
-and has a function ``build(kernel, table, constants)`` that `load` calls.
+`load` turns a kernel into a function of a target. Each module here but `specialise` and `choice` is
+a target, and has a function ``build(kernel, table, constants)`` that `load` calls.
 """
 
 from __future__ import annotations
@@ -9,12 +9,22 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
-from rookery.engine.targets.specialise import Constants, table_hash
 from rookery.rules.table import RuleTable
 
-Target: TypeAlias = Literal["python", "numba", "cuda"]
+if TYPE_CHECKING:
+    from rookery.engine.targets.specialise import Constants
+
+Target: TypeAlias = Literal["python", "native", "numba", "cuda"]
+
+
+class MissingTarget(ValueError):
+    """Kernels cannot run on a target on this machine. Code: ``no-target``."""
+
+    code = "no-target"
+
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 MOST: Final = 256  # functions that stay loaded, the latest ones
@@ -29,7 +39,7 @@ def load(
 
     Args:
         target: what to run on.
-        function: a kernel.
+        function: a kernel; the native library has those of `scripts.native.kernels` alone.
         table: specialise the code to this rule set; it must then be called with this one alone.
         constants: names and values to compile in place of those in the kernels' modules, such as
             ``SEATED`` of `rookery.bots.dispatch`. They may leave out what a run never reaches, and
@@ -41,6 +51,8 @@ def load(
     """
     if target == "python":
         return function
+    from rookery.engine.targets.specialise import table_hash
+
     key = (target, function, table_hash(table, constants))
     with _loading:  # one compilation, however many threads ask for it
         built = _loaded.pop(key, None)

@@ -33,7 +33,7 @@ def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:  # noqa: ANN401
 _ZERO_IS_UNDEFINED = ir.Constant(ir.IntType(1), 1)
 _TOP = ir.Constant(ir.IntType(64), 63)
 
-_PRIMITIVES = {
+PRIMITIVES = {
     card_sets.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
     card_sets.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
     card_sets.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
@@ -68,7 +68,7 @@ def build(
 ) -> Callable[..., Any]:
     """Return a Numba dispatcher for a kernel, specialised to `table` where one is given."""
     folder = cache_folder() / sources_hash(function, __file__) / table_hash(table, constants)
-    made: dict[Any, Any] = dict(_PRIMITIVES)
+    made: dict[Any, Any] = dict(PRIMITIVES)
     with _caching_in(folder) as usable:
         for one in family(function):
             names = {name: made[other] for name, other in called_kernels(one)}

@@ -28,7 +28,7 @@ from rookery.lab.menagerie.study import RULES, Mode
 from rookery.lab.menagerie.tally import CAST, Tally, open_game
 from rookery.lab.rows.frames import Frames, frames_of
 from rookery.lab.rows.play import note_decision, note_hand, note_trick, play_noted
-from rookery.lab.rows.rows import BATCH, USUAL, Notes
+from rookery.lab.rows.rows import BATCH, USUAL, Notes, at_leisure
 from rookery.lab.run.jobs import Progress
 from rookery.lab.run.programs import program, records
 from rookery.lab.studies.question import Setting
@@ -137,10 +137,10 @@ def game_rows(
         games: how many games, the first of the study.
         seed: the study's.
         told: called with how many games are done, and how many there are.
-        target: where they are played; the quicker one where None.
+        target: where they are played if they are many; the quicker one where None.
     """
     setting = Setting(RULES if mode is Mode.RULES else "published", rules_of(RULES))
-    where = target or ("python" if games <= PLAIN else "numba")
+    where = at_leisure(target, games <= PLAIN)
     notes = Notes(where, 2 * BATCH, setting.table.hand_size)
     hands = 0
 

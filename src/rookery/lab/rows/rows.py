@@ -21,6 +21,7 @@ from rookery.bots.names import bot
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
+from rookery.engine.targets.choice import for_laboratory
 from rookery.lab.duplicate.boards import rooms_of
 from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, Written, frames_of
@@ -92,7 +93,7 @@ def _played(
 ) -> Iterator[tuple[int, Written]]:
     """Play a plan's first boards and yield batches: the number of boards, and their hands."""
     table = setting.table
-    target: Target = "python" if boards <= PLAIN or plan.target == "python" else "numba"
+    target = at_leisure(plan.target, boards <= PLAIN)
     made_for = frozenset(kinds) if len(plan.settings) <= FEW else None
     play, rules = program(target, at.play_boards_noted, setting.rules, made_for)
     rooms = rooms_of(table, kinds)
@@ -109,6 +110,13 @@ def _played(
         )  # fmt: skip
         yield played, notes.take()
         first += played
+
+
+def at_leisure(target: Target | None, few: bool) -> Target:
+    """Return where rows are played that are few or many: on the cores, whatever a study ran on."""
+    if few:
+        return "python"
+    return for_laboratory() if target in (None, "cuda") else target
 
 
 class Notes:

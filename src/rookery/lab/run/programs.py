@@ -6,11 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from rookery.bots.dispatch import seated
 from rookery.bots.seat_info import SeatInfo
-from rookery.engine.records import array_of
+from rookery.engine.records import Allocator, array_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target, load
 from rookery.rules import Rules
@@ -32,7 +30,7 @@ def program(
     """
     table = compile_rules(rules)
     made_for = () if kinds is None else (table, seated(kinds))
-    return load(target, kernel, *made_for), table if target == "python" else array_of(table)[0]
+    return load(target, kernel, *made_for), Allocator(target).record(table)
 
 
 @lru_cache(maxsize=1)
@@ -43,14 +41,14 @@ def _fresh() -> tuple[Any, Any, Any]:
 
 def records(target: Target) -> tuple[Any, Any, Any]:
     """Return a public state, a hidden state and every seat's info, as a target takes them."""
-    if target == "python":
-        return State(), Hidden(), [SeatInfo() for _ in range(PLACES)]
+    if target in ("python", "native"):
+        made = Allocator(target)
+        seats = made.records(SeatInfo() for _ in range(PLACES))
+        return made.record(State()), made.record(Hidden()), seats
     state, hidden, seats = (record.copy() for record in _fresh())
     return state[0], hidden[0], seats
 
 
 def zeros(target: Target, *sizes: int) -> tuple[Any, ...]:
     """Return a list of noughts, or an array, for each size."""
-    if target == "python":
-        return tuple([0] * size for size in sizes)
-    return tuple(np.zeros(size, np.int64) for size in sizes)
+    return tuple(map(Allocator(target).zeros, sizes))

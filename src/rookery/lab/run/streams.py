@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
-from rookery.engine.records import array_of
+from rookery.engine.records import Allocator
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, Hidden, State
 from rookery.engine.targets import load
@@ -101,32 +101,38 @@ def play_streams(
     *,
     first: int = 0,
     cores: int | None = None,
+    target: Literal["numba", "native"] = "numba",
+    bound: bool = True,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Play `hands` hands of each of `streams` streams with the compiled engine, one thread a core.
 
     Args:
-        table: the rules; the code is specialised to them.
+        table: the rules.
         kinds: each seat's bot.
         seed: of all streams.
         streams: how many; the first has number `first`.
         hands: scored hands a stream.
         first: number of the first stream.
         cores: threads to use, all cores when None; never changes the result.
+        target: what plays; never changes the result either.
+        bound: specialise the code to these rules and bots, as far as the target can.
 
     Returns:
         Each seat's scores summed over a stream, shape (streams, seats), and how many deals of each
         stream were cancelled.
     """
-    play: Callable[..., int] = load("numba", play_stream, table, seated(kinds))
-    rules = array_of(table)[0]
+    made_for = (table, seated(kinds)) if bound else (None, ())
+    play: Callable[..., int] = load(target, play_stream, made_for[0], made_for[1])
+    made = Allocator(target)
+    rules = made.record(table)
     cast = np.array(kinds, dtype=np.int64)
     scores = np.zeros((streams, table.seats), dtype=np.int64)
     cancelled = np.zeros(streams, dtype=np.int64)
     workers = max(1, min(cores or os.cpu_count() or 1, streams))
 
     def work(worker: int) -> None:
-        state, hidden = array_of(State())[0], array_of(Hidden())[0]
-        private = array_of(*(SeatInfo() for _ in range(table.seats)))
+        state, hidden = made.record(State()), made.record(Hidden())
+        private = made.records(SeatInfo() for _ in range(table.seats))
         order = np.zeros(CARDS, dtype=np.int64)
         for i in range(worker, streams, workers):
             cancelled[i] = play(

@@ -14,15 +14,17 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import BinaryIO, Final, Literal
+from typing import BinaryIO, Final
 
 from rookery import record
 from rookery.bots.seat_info import SeatInfo
+from rookery.engine.targets import MissingTarget
+from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
 from rookery.search.request import request_of
-from rookery.search.search import Search
+from rookery.search.search import Search, searching
 from rookery.search.searcher import Searcher
 from rookery.server.bots import wire as bm
 
@@ -33,16 +35,16 @@ PRACTICE: Final = "kd_tournament"
 class Thinking:
     """Answers questions one after the other, and keeps a search for each game."""
 
-    def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
-        """Begin without a search; `target` is what searches run on."""
-        self._target: Literal["python", "numba"] = target
+    def __init__(self, target: Cores | None = None) -> None:
+        """Begin without a search; `target` is what searches run on, as for `Search`."""
+        self._target = target
         self._place = lru_cache(maxsize=SEARCHES)(self._made)
 
     def practise(self) -> float:
         """Search once, so that everything is compiled; return how many seconds that took.
 
         Raises:
-            ModuleNotFoundError: what compiles is not installed.
+            MissingTarget: the target is not here.
         """
         began = time.perf_counter()
         rules = load(PRACTICE)
@@ -112,22 +114,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who asks decides when it is over
     threading.Thread(target=_listen, args=(sys.stdin.buffer, coming), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
-        _work("python" if chosen.plain else "numba", coming, out)
+        _work(chosen.plain, coming, out)
 
 
-def _work(
-    target: Literal["python", "numba"], coming: queue.SimpleQueue[bm.Message | None], out: BinaryIO
-) -> None:
-    thinking = Thinking(target)
+def _work(plain: bool, coming: queue.SimpleQueue[bm.Message | None], out: BinaryIO) -> None:
 
     def tell(message: bm.Message) -> None:
         out.write(bm.written(message))
         out.flush()
 
     try:
+        thinking = Thinking("python" if plain else searching())
         took = thinking.practise()
-    except ModuleNotFoundError as error:
-        tell(bm.Unable(f"{error.name} is not installed"))
+    except MissingTarget as error:
+        tell(bm.Unable(str(error)))
         return
     # From here on there may be an answer that somebody waits for.
     signal.signal(signal.SIGTERM, lambda _number, _frame: coming.put(None))

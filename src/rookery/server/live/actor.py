@@ -290,14 +290,12 @@ class Actor:
         for connection in [one for one in self._connections if one.who.id in away]:
             connection.outbox.end(SENT_AWAY, AWAY)
             self._company.drop(connection)
-        before, self._told = self._told, self.table
-        audience = self._audience(before)
+        audience, self._told = self._audience(self._told), self.table
         for connection in self._connections:
             connection.apply_blocks(entries)
             if connection.greeted:
                 audience.tell(connection, entries, self._since)
         self._auditor.observe(self.table, entries)
-        self._admission.tell(before, self.table)
 
     def _audience(self, before: Table | None = None) -> Audience:
         steps_in = stand_ins(self.table, self._settings, self._resumed, awaited=bool(self._waiting))

@@ -356,7 +356,7 @@ class TableRegistry(TableReader):
             self.admission,
             timeline,
             self._doubt,
-            self.stranger_ratings.changed,
+            self._changed,
         )
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor
@@ -366,3 +366,8 @@ class TableRegistry(TableReader):
         if self._timeline is not None and self._timeline.id != timeline.id:
             actor.lose()  # another timeline has begun while the table was read
         return actor
+
+    def _changed(self, before: Table, table: Table) -> None:
+        """Tell those who wait for a table that ends."""
+        self.admission.tell(before, table)
+        self.stranger_ratings.changed(before, table)

@@ -1,0 +1,83 @@
+"""Which target runs a kernel where nobody says: ``$ROOKERY_TARGET``, else what this machine has.
+
+A table, hints and review take the native library, else Numba. The laboratory takes Numba, whose
+code for one rule set is faster and whose compilation it can wait for, else the native library.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Final, Literal, TypeAlias
+
+from rookery.engine.targets import MissingTarget, native
+
+Cores: TypeAlias = Literal["python", "native", "numba"]  # the targets that run on the cores
+CHOICES: Final[tuple[Cores, ...]] = ("python", "native", "numba")
+VARIABLE: Final = "ROOKERY_TARGET"
+
+
+def wanted() -> Cores | None:
+    """Return the target that ``$ROOKERY_TARGET`` names; None where it is not set.
+
+    Raises:
+        MissingTarget: it names none, or one that is not here.
+    """
+    written = os.environ.get(VARIABLE, "").strip().lower()
+    if not written:
+        return None
+    for target in CHOICES:
+        if target == written:
+            check(target, f"{VARIABLE}={target}")
+            return target
+    raise MissingTarget(f"{VARIABLE}={written}: expected {', '.join(CHOICES)}")
+
+
+def check(target: str, asked: str) -> None:
+    """Refuse a target of the cores that is not here; `asked` is what somebody wrote.
+
+    Raises:
+        MissingTarget: it is not here.
+    """
+    if target == "numba" and find_spec("numba") is None:
+        raise MissingTarget(f"{asked}: numba is not installed; rookery[lab] brings it")
+    if target == "native":
+        try:
+            native.check()
+        except MissingTarget as error:
+            raise MissingTarget(f"{asked}: {error}") from None
+
+
+def for_table(*kernels: Callable[..., Any]) -> Cores:
+    """Return what runs these kernels soonest; plain Python where nothing else is here.
+
+    Raises:
+        MissingTarget: ``$ROOKERY_TARGET`` cannot be had.
+    """
+    return wanted() or (
+        "native" if _usable(*kernels) else "numba" if find_spec("numba") else "python"
+    )
+
+
+def for_laboratory() -> Cores:
+    """Return what plays most hands in the end; plain Python where nothing else is here.
+
+    Raises:
+        MissingTarget: ``$ROOKERY_TARGET`` cannot be had.
+    """
+    return wanted() or ("numba" if find_spec("numba") else "native" if _usable() else "python")
+
+
+@cache
+def _usable(*kernels: Callable[..., Any]) -> bool:
+    """Return whether the library has these kernels, and say so once if it is there in vain."""
+    try:
+        native.check(*kernels)
+    except MissingTarget as error:
+        if native.LIBRARY.exists():
+            print(error, file=sys.stderr)
+        return False
+    return True
