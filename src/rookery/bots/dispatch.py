@@ -7,16 +7,18 @@ register: they call the functions of the bot whose number they are given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rookery.bots.register import BOTS, Kernel, UnknownBot
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.actions import actor, apply
 from rookery.engine.kernel import generated_kernel, kernel
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.targets.specialise import Constants
 from rookery.engine.trick import play
 from rookery.rules.table import RuleTable
+
+if TYPE_CHECKING:
+    from rookery.engine.targets.specialise import Constants
 
 Decide: TypeAlias = Callable[[RuleTable, State, SeatInfo, int], int]
 

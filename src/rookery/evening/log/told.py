@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pydantic import BaseModel
 
-from rookery.evening.duplicate.scoring import Compared, Result, compare, rankings, totals
 from rookery.evening.log.fold import EveningLog, Rows
 from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
@@ -20,6 +19,9 @@ from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
 from rookery.fairness.evening import EveningDeals
+
+if TYPE_CHECKING:
+    from rookery.evening.duplicate.scoring import Compared
 
 DIGITS = 2  # of what is told
 State: TypeAlias = Literal["open", "waiting", "disputed", "stands"]
@@ -317,6 +319,9 @@ def ranks_told(evening: Evening) -> list[RankTold]:
 
 def pairs_told(log: EveningLog) -> list[PairTold]:
     """Return the pairs of an evening of prepared deals, as far as results are there."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.duplicate.scoring import rankings, totals
+
     ranked = rankings(totals(_compared(log)))
     return [
         PairTold(
@@ -351,6 +356,9 @@ def deal_told(log: EveningLog, number: int) -> DealTold | None:
 
 def _compared(log: EveningLog) -> list[Compared]:
     """Return what the result of each prepared deal at each table is worth."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.duplicate.scoring import Result, compare
+
     evening, results = log.evening, list[Result]()
     for number, one in enumerate(evening.rounds, 1):
         for table in one.tables:

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rookery.evening.duplicate.plan import FEWEST, MOST_HOWELL, Rounds, howell, mitchell
 from rookery.evening.movements.individual import PERFECT, Seats, individual
-from rookery.evening.movements.ranked import halves, progressive
-from rookery.evening.movements.redraw import redraw
 from rookery.evening.movements.state import Evening
 from rookery.evening.movements.teams import round_robin, swiss
 
@@ -54,6 +52,25 @@ class Movement(NamedTuple):
         return self.seats is None
 
 
+# These are imported late: a start of the server loads only what a page needs.
+def _halves(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
+    from rookery.evening.movements.ranked import halves
+
+    return halves(evening, people, fillers)
+
+
+def _progressive(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
+    from rookery.evening.movements.ranked import progressive
+
+    return progressive(evening, people, fillers)
+
+
+def _redraw(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
+    from rookery.evening.movements.redraw import redraw
+
+    return redraw(evening, people, fillers)
+
+
 def _fours(people: int) -> bool:
     return people % 4 == 0
 
@@ -82,21 +99,21 @@ MOVEMENTS: Final = {
         "By rank: the first of the upper half with the first of the lower half.",
         "nobody sits out",
         _fours,
-        seats=halves,
+        seats=_halves,
         by_results=True,
     ),
     "progressive": Movement(
         "Winners move up a table, and everybody changes partners.",
         "nobody sits out",
         _fours,
-        seats=progressive,
+        seats=_progressive,
         by_results=True,
     ),
     "redraw": Movement(
         "New teams and tables are drawn after each game.",
         "nobody sits out",
         _fours,
-        seats=redraw,
+        seats=_redraw,
         called=True,
     ),
     "pairs": Movement(
