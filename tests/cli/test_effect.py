@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
-from rookery.lab.effect import effect as lab
 from rookery.lab.effect.effect import EffectDocument
 
 
@@ -118,9 +117,11 @@ def test_rules_that_do_not_fit_are_one_line_in_the_language_asked_for(tmp_path: 
 
 @pytest.mark.numba
 @pytest.mark.slow
-def test_compiled_code_says_the_same(ours: Path, plain: None) -> None:
+def test_compiled_code_says_the_same(
+    ours: Path, plain: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = run(ours, "--boards", 20, "--json")
-    lab.effect = lab.effect.func  # type: ignore[attr-defined]
+    monkeypatch.setenv("ROOKERY_TARGET", "numba")
     fast = run(ours, "--boards", 20, "--json")
     one, other = json.loads(slow.stdout), json.loads(fast.stdout)
     assert {**one, "seconds": 0} == {**other, "seconds": 0}

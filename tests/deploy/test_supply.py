@@ -18,7 +18,9 @@ import pytest
 from deploy.audit import LOCKS, SERVER, list_packages, main
 
 ROOT = Path(__file__).parents[2]
-MOST = 16  # packages that the server asks for by itself
+# Packages that the server asks for by itself. The latest is openskill, for ratings of strangers: it
+# needs no other package, and a rating system of our own would be one more to keep.
+MOST = 17
 HOLE = {
     "id": "GHSA-aaaa-bbbb-cccc",
     "modified": "2026-01-01T00:00:00Z",

@@ -60,16 +60,15 @@ def foretold() -> None:
 
 
 def anew() -> None:
-    """Give a table on screens a code that nothing follows from, and write it down later."""
+    """Make a table on screens once more, under a code that the log does not know."""
     brisk()
-    sound = screens._open
+    sound: Callable[..., Any] = screens._open
 
-    async def opened(*asked: Any) -> str:  # noqa: ANN401
-        code = await sound(*asked)
-        await asyncio.sleep(0.3)
-        return code
+    async def opened(*asked: Any) -> None:  # noqa: ANN401
+        await sound(*asked)
+        await sound(*asked[:-1], names.new_code())
 
-    vars(screens).update(_open=opened, _code=lambda *_: names.new_code())
+    vars(screens).update(_open=opened)
 
 
 def turned() -> None:

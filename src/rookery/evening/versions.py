@@ -5,7 +5,7 @@ Everybody adds entries, and nobody takes one away. All else follows from the ent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 SAYERS: Final = 2  # people who have to say the same, where that is wanted
@@ -118,3 +118,14 @@ class _Told(Generic[Said]):
     def _has_seen(self, entry: Written[Said]) -> bool:
         others = (number for who, number in self._newest.items() if who != entry.writer)
         return entry.over >= max(others, default=0)
+
+
+def seen_by(written: Sequence[Written[Said]], said: Said | None, writer: int) -> int:
+    """Return what somebody has seen of what is written who cannot settle what others say.
+
+    They change what they have said themselves, and say the same as others; else they dispute.
+    """
+    latest: dict[int, Said | None] = {one.writer: one.said for one in written}
+    latest.pop(writer, None)
+    agreed = all(other == said for other in latest.values())
+    return written[-1].number if written and agreed else 0

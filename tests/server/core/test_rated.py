@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
@@ -101,22 +102,40 @@ def test_a_hand_counts_only_if_everybody_was_rated_when_it_was_dealt() -> None:
         assert later == whole[2:]
 
 
-def with_a_bot_once(entries: list[ev.Entry], at: int) -> list[ev.Entry]:
+def with_a_bot_once(entries: list[ev.Entry], at: int, by: ev.By = "bot") -> list[ev.Entry]:
     """Return the events of a table where a bot has decided once for a person in a hand."""
     hands = -1
     for place, entry in enumerate(entries):
         hands += isinstance(entry.event, ev.HandDealt)
         if hands == at and isinstance(entry.event, ev.Acted):
-            bot = replace(entry, event=ev.Acted(entry.event.seat, entry.event.text, "bot"))
+            bot = replace(entry, event=ev.Acted(entry.event.seat, entry.event.text, by))
             return [*entries[:place], bot, *entries[place + 1 :]]
     raise AssertionError("there is no such hand")
 
 
-def test_a_hand_that_a_bot_has_played_in_part_counts_for_nobody() -> None:
+@pytest.mark.parametrize("by", ["auto", "bot"])
+def test_a_hand_that_a_bot_has_played_in_part_counts_for_nobody(by: ev.By) -> None:
     entries = an_evening().entries
     before = [one.number for one in counting(history_of(entries), FOUR)]
-    after = counting(history_of(with_a_bot_once(entries, before[1])), FOUR)
+    after = counting(history_of(with_a_bot_once(entries, before[1], by)), FOUR)
     assert [one.number for one in after] == [before[0], *before[2:]]
+
+
+def test_hands_of_bots_alone_are_in_no_figure() -> None:
+    sheet = started(load({"base": "kd_tournament", "target": 100}), seed=6)
+    sheet.play(Random(6), lambda _: False)
+    history = sheet.history
+    alone = [
+        dataclasses.replace(
+            match,
+            hands=tuple(
+                dataclasses.replace(hand, people=(), bots=("club",) * 4) for hand in match.hands
+            ),
+        )
+        for match in history.matches
+    ]
+    assert counting(history, FOUR)
+    assert counting(dataclasses.replace(history, matches=tuple(alone)), FOUR) == []
 
 
 @pytest.mark.parametrize("piece", [1, 7, 100])

@@ -249,7 +249,7 @@ def test_the_tables_are_strict(tmp_path: Path) -> None:
     running(scene)
     connection = sqlite3.connect(tmp_path / "db")
     made = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type='table'"))
-    assert len(made) == 22
+    assert len(made) == 24
     assert all("STRICT" in sql for sql in made.values())
     with pytest.raises(sqlite3.IntegrityError):
         connection.execute("INSERT INTO events VALUES ('T', 'one', 1, NULL, '{}')")

@@ -165,9 +165,17 @@ def test_two_servers_that_look_after_one_evening_do_everything_once(
     said, tables = asyncio.run(_by_two(Here()))
     assert set(said.values()) == {1}
     assert (len(said), tables) == (3 + 6 + 6 + 1, 6)
-    # The control: a table whose code does not follow from round and table is there twice.
-    monkeypatch.setattr(screens, "_code", lambda *_: names.new_code())
-    assert asyncio.run(_by_two(Here()))[1] > 6
+    # The control: an entry whose id does not follow from round and table is there twice.
+    monkeypatch.setattr(screens, "IDS", {**screens.IDS, "opened": Anew()})
+    assert max(asyncio.run(_by_two(Here()))[0].values()) > 1
+
+
+class Anew(str):
+    """A text that is another one each time it is filled in."""
+
+    def format(self, *args: object, **named: object) -> str:
+        """Return what nobody has said before."""
+        return names.new_token()[:20]
 
 
 def test_tables_of_a_deleted_evening_rest_but_for_those_where_somebody_is() -> None:

@@ -20,7 +20,7 @@ from rookery.server.registry import nameless
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY
 from rookery.server.store.base import GATHERED, Store
-from rookery.server.store.people.sheets import SheetFound
+from rookery.server.store.people.sheets import SheetEntry, SheetFound
 from rookery.server.store.sqlite import FILE, SqliteStore
 
 PEOPLE = ["Amaryllis", "Bluebell", "Celandine", "Dandelion", "Eglantine", "Foxglove", "Gentian"]
@@ -142,6 +142,31 @@ def test_the_control_a_name_that_waits_for_the_next_change_is_found(
 
     monkeypatch.setattr(evening, "_blank", late)
     assert renamed_at_once(tmp_path, monkeypatch) == ({"Bindweed"}, "Betony")
+
+
+def test_a_name_that_was_anothers_already_is_no_work_for_ever(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        place = Place(store)
+        async with (
+            place.person("Ann") as ann,
+            place.person("Rob") as rob,
+            place.person("Sue") as sue,
+        ):
+            held = await evening_of(ann)
+            at = held["code"]
+            # Both tap the same name; the second one's is written, and counts for nothing.
+            assert (await done(rob, held, {"do": "claim", "person": 1})).is_success
+            me = (await sue.get("/api/session")).json()["person"]
+            claim = '{"do":"claim","person":1}'
+            late = SheetEntry(0, "0123456789abcdef", me, "Sue", 0, 0, 0, claim)
+            assert await store.sheets.write(at, late, place.clock.now(), 99)
+            assert (await sue.delete("/api/session")).is_success
+            assert not await nameless.wipe_names(store)
+            assert (await names_of(ann, held))[1]  # it is still the first one's
+        await store.close()
+
+    asyncio.run(story())
 
 
 async def nothing(store: Store) -> bool:

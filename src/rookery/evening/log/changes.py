@@ -18,6 +18,7 @@ MOST_ENTRIES: Final = 12_000
 MOST_POINTS: Final = 99_999
 MOST_ROWS: Final = 20
 LONGEST_ROUND: Final = 600  # minutes
+_TABLES: Final = 1000  # table numbers are less
 _NAME: Final = 300  # characters, before it is cleaned
 
 Person = Annotated[int, Field(ge=0, lt=MOST_PEOPLE)]
@@ -26,8 +27,11 @@ TableNumber = Annotated[int, Field(ge=1, lt=1000)]
 Entry = Annotated[int, Field(ge=0, le=MOST_ENTRIES)]
 Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
 Name = Annotated[str, Field(max_length=_NAME)]
+Rows: TypeAlias = tuple[tuple[int, ...], ...]  # of a table, a row for each prepared deal
 Names = Annotated[list[Name], Field(max_length=MOST_PEOPLE)]
 Row = Annotated[list[Points], Field(min_length=2, max_length=8)]
+# House rules may have hands of 100,000 points; what a table came to is never refused.
+PlayedRow = Annotated[list[int], Field(min_length=2, max_length=8)]
 
 
 class _Change(BaseModel):
@@ -208,7 +212,7 @@ class Played(_Change):
     do: Literal["played"]
     round: int
     table: int
-    rows: Annotated[list[Row], Field(min_length=1, max_length=MOST_ROWS)]
+    rows: Annotated[list[PlayedRow], Field(min_length=1, max_length=MOST_ROWS)]
     at: int
 
 
@@ -244,3 +248,13 @@ def round_of(kept: RoundLaid) -> Round:
         for number, seats, teams, boards in kept.tables
     )
     return Round(tables, tuple(kept.byes), tuple(kept.playing), tuple(kept.beaten))
+
+
+def rows_of(change: Score) -> Rows | None:
+    """Return what a score says, a row for each prepared deal; None where it takes one back."""
+    return None if change.rows is None else tuple(tuple(row) for row in change.rows)
+
+
+def place_of(round_: int, table: int) -> int:
+    """Return the number by which a table in a round is known."""
+    return round_ * _TABLES + table

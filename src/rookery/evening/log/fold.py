@@ -27,11 +27,14 @@ from rookery.evening.log.changes import (
     Rename,
     Return,
     RoundLaid,
+    Rows,
     Score,
     StandIn,
     UndoRound,
     laid,
+    place_of,
     round_of,
+    rows_of,
 )
 from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
@@ -41,8 +44,6 @@ from rookery.evening.movements.state import Evening, EveningError, Table
 from rookery.evening.versions import Shared, Written, folded
 
 MINUTE: Final = 60_000  # ms
-_TABLES: Final = 1000  # table numbers are less
-Rows: TypeAlias = tuple[tuple[int, ...], ...]
 _Seating: TypeAlias = RoundLaid | UndoRound | Arrive | StandIn | Return | Leave | Exchange
 
 
@@ -85,9 +86,11 @@ class EveningLog:
         self.claims: dict[int, int] = {}
         self.claimed: dict[int, int] = {}
         self.begun: list[int] = []
+        self.turns: list[int] = []
         self.ends: int | None = None
         self.over = False
         self._agree = agree
+        self._was: dict[int, int] = {}  # whom a phone said last that its person is
         self._turn = 0  # how often something has changed of which seats follow
         self._before: list[tuple[tuple[int, ...], int]] = []  # given up, and planned, by round
         self._written: dict[int, list[Written[Rows]]] = {}
@@ -96,8 +99,8 @@ class EveningLog:
     def copy(self) -> EveningLog:
         """Return the same evening, on which something can be tried."""
         other = copy(self)
-        other.names, other.begun = [*self.names], [*self.begun]
-        other.claimed = {**self.claimed}
+        other.names, other.begun, other.turns = [*self.names], [*self.begun], [*self.turns]
+        other.claimed, other._was = {**self.claimed}, {**self._was}
         other._before, other.codes = [*self._before], {**self.codes}
         other._written, other._scores = {**self._written}, {**self._scores}
         return other
@@ -113,7 +116,7 @@ class EveningLog:
 
     def said(self, round_: int, table: int) -> Shared[Rows] | None:
         """Return what is said of the score of a table in a round; None if nothing was."""
-        return self._scores.get(_place(round_, table))
+        return self._scores.get(place_of(round_, table))
 
     @property
     def at_play(self) -> list[tuple[int, Table]]:
@@ -146,20 +149,7 @@ class EveningLog:
 
     def written(self, round_: int, table: int) -> Sequence[Written[Rows]]:
         """Return the entries about the score of a table in a round, in order."""
-        return self._written.get(_place(round_, table), ())
-
-    def seen_by(self, change: Score, writer: int) -> int:
-        """Return what somebody has seen of a score who cannot settle what others say.
-
-        They change what they have said themselves, and say the same as others; else they dispute.
-        """
-        latest: dict[int, Rows | None] = {}
-        written = self.written(change.round, change.table)
-        for one in written:
-            latest[one.writer] = one.said
-        latest.pop(writer, None)
-        agreed = all(said == _rows(change) for said in latest.values())
-        return written[-1].number if written and agreed else 0
+        return self._written.get(place_of(round_, table), ())
 
     def table(self, round_: int, number: int) -> Table:
         """Return a table as it is in a round.
@@ -194,7 +184,10 @@ class EveningLog:
         if not isinstance(change, NextRound):
             return change
         self._check_next(change.round)
-        return laid(next_round(self.evening, change.slow), self._turn, now)
+        after = next_round(self.evening, change.slow)
+        if not after.rounds[-1].tables:
+            raise EveningError("too-few", f"round {change.round}: nobody would play")
+        return laid(after, self._turn, now)
 
     def take(self, entry: int, id_: str, change: Kept, writer: int) -> None:
         """Take in the next entry of the log.
@@ -218,7 +211,7 @@ class EveningLog:
                 self._played(entry, id_, change, writer)
             case Opened():
                 self.table(change.round, change.table)
-                self.codes[change.round, change.table] = change.code
+                self.codes.setdefault((change.round, change.table), change.code)
             case RealCards():
                 self._real_cards(change)
             case Rename():
@@ -229,7 +222,7 @@ class EveningLog:
             case Claim():
                 self._claim(change.person, writer, entry)
             case Free():
-                self._free(change.person)
+                self._free(change.person, writer)
             case End():
                 if self.is_open and self.evening.planned and self.codes:
                     raise EveningError("opened", "the key of the deals has been shown")
@@ -289,6 +282,7 @@ class EveningLog:
             planned=change.planned,
         )
         self.begun.append(change.at)
+        self.turns.append(change.turn)
         for number, seats, _, _ in change.tables:
             if number in self.real and not self.bots & {*seats}:
                 self.by_hand |= {(change.round, number)}
@@ -306,6 +300,7 @@ class EveningLog:
             self.evening, rounds=rounds[:-1], withdrawn=withdrawn, planned=planned
         )
         self.begun.pop()
+        self.turns.pop()
         self.by_hand = frozenset(one for one in self.by_hand if one[0] < number)
         self.ends = None
 
@@ -334,23 +329,35 @@ class EveningLog:
             raise EveningError("claimed", f"person {person}: is a bot")
         if self.claims.get(person, writer) != writer:
             raise EveningError("claimed", f"person {person}: is somebody else's phone")
+        was = self._was.get(writer, person)
+        if was != person and self._has_played_prepared(was):
+            line = f"person {person}: you have been person {was}, who has seen prepared deals"
+            raise EveningError("claimed", line)
         if person not in self.claims:
             self.claimed[person] = entry
+        self._was[writer] = person
         # One person a phone, so that nobody keeps the others from theirs.
         others = {who: by for who, by in self.claims.items() if by != writer}
         self.claims = {**others, person: writer}
 
-    def _free(self, person: int) -> None:
+    def _has_played_prepared(self, person: int) -> bool:
+        if self.screens is None or MOVEMENTS[self.evening.movement].plan is None:
+            return False
+        return any(person in table.seats for one in self.evening.rounds for table in one.tables)
+
+    def _free(self, person: int, writer: int) -> None:
         if person not in self.claims:
             raise EveningError("claimed", f"person {person}: nobody is, so far")
+        if writer != self.claims[person]:  # a host, who knows who it is
+            self._was.pop(self.claims[person], None)
         self.claims = {who: by for who, by in self.claims.items() if who != person}
 
     def _score(self, entry: int, id_: str, change: Score, writer: int) -> None:
         table = self.table(change.round, change.table)
-        rows = _rows(change)
+        rows = rows_of(change)
         if rows is not None:
             self._check_rows(change, table, rows)
-        place = _place(change.round, change.table)
+        place = place_of(change.round, change.table)
         one = Written(entry, id_, place, change.over, rows, writer)
         log = [*self._written.get(place, ()), one]
         told = folded(log, agree=self._agree)[place]
@@ -364,10 +371,19 @@ class EveningLog:
     def _played(self, entry: int, id_: str, change: Played, writer: int) -> None:
         """Take in what a table on screens scored, unless somebody has said so before."""
         self._done = max(self._done, change.at)
-        if self.said(change.round, change.table) is not None:
+        told = self.said(change.round, change.table)
+        if told is not None and told.stands.said is not None:
             return
-        place = {"round": change.round, "table": change.table}
-        said = Score(do="score", **place, rows=change.rows, over=0, at=change.at)
+        written = self.written(change.round, change.table)
+        # Not looked at anew: what is typed has bounds that what was played has not.
+        said = Score.model_construct(
+            do="score",
+            round=change.round,
+            table=change.table,
+            rows=change.rows,
+            over=written[-1].number if written else 0,  # what a host has taken back
+            at=change.at,
+        )
         self._score(entry, id_, said, writer)
 
     def _check_rows(self, change: Score, table: Table, rows: Rows) -> None:
@@ -376,12 +392,3 @@ class EveningLog:
             raise EveningError("scores", f"{where}: {len(rows)} rows; expected {deals}")
         for row in rows:
             score(self.evening, change.round, change.table, row)
-
-
-def _rows(change: Score) -> Rows | None:
-    return None if change.rows is None else tuple(tuple(row) for row in change.rows)
-
-
-def _place(round_: int, table: int) -> int:
-    """Return the number by which a table in a round is known."""
-    return round_ * _TABLES + table

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pydantic import BaseModel
 
-from rookery.evening.log.fold import EveningLog, Rows
+from rookery.evening.log.changes import Rows
+from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import planned_rounds, rounds_in_all, unfinished

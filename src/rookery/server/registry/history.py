@@ -158,7 +158,7 @@ def _whole(before: _People, table: Table, entries: Sequence[ev.Entry]) -> _Peopl
     for event in (entry.event for entry in entries):
         if isinstance(event, ev.HandDealt):
             before = _seated(table)[0]
-        elif isinstance(event, ev.Acted) and event.by == "bot":
+        elif isinstance(event, ev.Acted) and event.by in ("auto", "bot"):
             before = before if table.chairs[event.seat].kind == "bot" else ()
     return before
 

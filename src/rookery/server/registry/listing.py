@@ -124,7 +124,9 @@ def open_table(table: Table, *, awake: bool = True) -> TableOpen:
 
 def listed(table: Table, person: str | None) -> TableListed:
     """Return a table as it is listed for one of its people."""
-    match = table.match
+    # What a prepared deal came to is for those who have played it, until the evening shows it.
+    prepared = table.evening is not None and table.evening.deals and table.seat_of(person) is None
+    match = None if prepared else table.match
     seats = [_seat(chair) for chair in table.chairs]
     return TableListed(
         code=table.code,

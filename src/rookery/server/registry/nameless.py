@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 
-from rookery.evening.log.changes import KEPT
+from rookery.evening.log.changes import KEPT, Claim
 from rookery.evening.log.names import Names, begun, first_names, rewrites, take
 from rookery.evening.movements.state import EveningError
 from rookery.server.store.base import Store
@@ -40,6 +39,9 @@ def _names(body: str, entries: Sequence[SheetEntry]) -> Names:
     log, names = begun(about), Names(first_names(about))
     for one in entries:
         change, over = KEPT.validate_json(one.body), None if one.person else one.over
-        with suppress(EveningError):  # it came too late, and nothing happened
+        try:
             take(log, names, one.number, one.id, change, one.writer, over)
+        except EveningError:  # it came too late, and nothing happened
+            if isinstance(change, Claim) and over == 0:
+                names.claims.append(one.number)
     return names

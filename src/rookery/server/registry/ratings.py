@@ -96,19 +96,21 @@ class TableRatings:
         self, code: str, key: object, counted: Sequence[Finished], since: Mapping[str, int]
     ) -> None:
         try:
+            known = dict[int, tuple[float, ...] | None]()
             for one in counted:
                 async with self._one:
                     if (code, one.number) not in self._expected:
                         await self._play(code, one)
+                    # Kept here too: what other tables need may push it out meanwhile.
+                    known[one.number] = self._expected.get((code, one.number))
             async with self._one:
-                known = {one.number: self._expected.get((code, one.number)) for one in counted}
                 found = await in_one_of(AT_WORK, lambda: rated(counted, known, since))
             self._found[code] = key, found
             self._found.move_to_end(code)
             if len(self._found) > TABLES:
                 self._found.popitem(last=False)
-        except Exception:
-            log.exception("a table is not rated")
+        except Exception as error:
+            log.error("table %s is not rated: %s", code, type(error).__name__)
         finally:
             self._at_work.pop(code, None)
 
@@ -137,11 +139,15 @@ def counting(history: History, since: Mapping[str, int]) -> list[Finished]:
         people = {seat: person for person, seat in one.hand.people}
         anchors = family_of(one.match.rules).anchors
         seats = range(one.match.rules.seats)
-        if one.hand.whole and all(
-            since.get(people[seat], one.number + 1) <= one.number
-            if seat in people
-            else one.hand.bots[seat] in anchors
-            for seat in seats
+        if (
+            people
+            and one.hand.whole
+            and all(
+                since.get(people[seat], one.number + 1) <= one.number
+                if seat in people
+                else one.hand.bots[seat] in anchors
+                for seat in seats
+            )
         ):
             found.append(one)
     return found[-HANDS:]

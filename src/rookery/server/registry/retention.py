@@ -103,8 +103,8 @@ class Retention:
         from rookery.server.registry.nameless import wipe_names
 
         await self._store.forget(person, self._tables.clock.now())
-        await wipe_names(self._store)
         await self.wipe(person, also)
+        await wipe_names(self._store)
 
     async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
         """Go on with what `forget` has begun, at the tables that no other server has.

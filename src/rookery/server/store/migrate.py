@@ -76,7 +76,7 @@ def versions() -> list[str]:
     """Return all versions, the first one first.
 
     >>> versions()
-    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12']
     """
     return [str(number) for number in range(int(FIRST), int(HEAD) + 1)]
 

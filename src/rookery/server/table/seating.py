@@ -31,7 +31,8 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     """
     if table.seat_of(who.id) is not None:
         return refused("already-seated")
-    if is_taken(table, who.id, who.name):
+    # At an evening there may be two of a name, and each has a seat of their own.
+    if table.evening is None and is_taken(table, who.id, who.name):
         return name_taken(who.name)
     if who.id in table.removed:
         return refused("removed", "the host has removed you from this table")

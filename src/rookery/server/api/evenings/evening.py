@@ -23,11 +23,13 @@ from rookery.evening.log.changes import (
     Rename,
     Score,
     StandIn,
+    rows_of,
 )
 from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
+from rookery.evening.versions import seen_by
 from rookery.server import names
 from rookery.server.api.evenings import screens
 from rookery.server.api.evenings.held import Held
@@ -321,7 +323,8 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         kept = held.log.asked(_cleaned(wanted.change), now)
         if isinstance(kept, Score) and not _settles(found.you, kept):
             # Anybody may say that they are somebody who sits there.
-            kept = kept.model_copy(update={"over": held.log.seen_by(kept, writer)})
+            written = held.log.written(kept.round, kept.table)
+            kept = kept.model_copy(update={"over": seen_by(written, rows_of(kept), writer)})
         trial = held.log.copy()
         trial.take(next_one, wanted.id, kept, writer)
     except EveningError as error:

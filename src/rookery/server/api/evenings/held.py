@@ -162,7 +162,10 @@ class Evenings:
         number = None if held is None else held.number_of(person)
         if held is None or number is None:
             return None
-        seats = held.log.table(joined.round, joined.table).seats
+        try:
+            seats = held.log.table(joined.round, joined.table).seats
+        except EveningError:  # the round has been undone
+            return None
         return seats.index(number) if number in seats else None
 
     async def hides(self, joined: EveningJoined | None) -> bool:

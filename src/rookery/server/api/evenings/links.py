@@ -72,6 +72,8 @@ async def round_links(state: AppState, found: Found, number: int) -> RoundLinks:
         raise Problem("no-round")
     tables = [table.number for table in found.held.log.evening.rounds[number - 1].tables]
     ways = [state.links.evening(found.row.code, table_key(found.row, one), one) for one in tables]
+    if not ways:  # rounds in which nobody plays were laid once
+        return RoundLinks(links=[])
     mask = await in_thread(mask_of, ways[0])
     links = list[TableLink]()
     for at in range(0, len(tables), PIECE):

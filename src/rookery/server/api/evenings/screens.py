@@ -3,7 +3,7 @@
 Whatever is due is done when somebody looks, at most once a second, and when a table is done. So
 nothing has to be kept of what was begun: after a crash it is found undone, and done. An entry of
 the log has an id that follows from round and table, and so has a table's code, so that nothing is
-done twice.
+done twice. That a table is opened is written down before the table is made.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from rookery.server.work import ACCOUNT, Account, in_thread, metered
 log = logging.getLogger(__name__)
 
 # Shorter than an id that a phone makes up, so that no phone sends one of these.
-IDS: Final = {"opened": "t-{}-{}", "played": "s-{}-{}", "round": "r-{}-{}", "end": "e-{}"}
+IDS: Final = {"opened": "t-{}-{}-{}", "played": "s-{}-{}", "round": "r-{}-{}", "end": "e-{}"}
 
 
 class ScreensWanted(Screens):
@@ -154,19 +154,26 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
             changed = bool(await store.write(code, entry, now, MOST_ENTRIES)) or changed
 
     for at, table in held.log.at_play:
-        rows = await _points(state, held.log.codes[at, table.number])
+        there = held.log.codes[at, table.number]
+        if await state.registry.place(there) is None and at == len(held.log.evening.rounds):
+            if account is not None and not await account.turn():
+                raise _Unpaid
+            await metered(account, _open(state, row, held, at, table, there))
+        rows = await _points(state, there)
         if rows is not None:
             scored = Played(do="played", round=at, table=table.number, rows=rows, at=now)
             await write(IDS["played"].format(at, table.number), scored)
     number = len(held.log.evening.rounds)
     for table in held.log.evening.rounds[-1].tables if number and not held.log.over else ():
-        there = (number, table.number) in held.log.codes
-        if not there and held.log.plays_on_screens(number, table.number):
+        known = (number, table.number) in held.log.codes
+        if not known and held.log.plays_on_screens(number, table.number):
+            turn = held.log.turns[-1]  # a round that was undone and begun again has another one
+            opened = _code(row, number, table.number, turn)
+            found_open = Opened(do="opened", round=number, table=table.number, code=opened)
             if account is not None and not await account.turn():
                 raise _Unpaid
-            opened = await metered(account, _open(state, row, held, number, table))
-            found_open = Opened(do="opened", round=number, table=table.number, code=opened)
-            await write(IDS["opened"].format(number, table.number), found_open)
+            await write(IDS["opened"].format(number, table.number, turn), found_open)
+            return True  # it is made, and paid, before the next one is opened
     if not changed and held.log.next_at is not None and now >= held.log.next_at:
         for id_, change in await in_thread(_next, held, now):
             await write(id_, change)
@@ -192,12 +199,13 @@ def _next(held: Held, now: int) -> list[tuple[str, Kept]]:
     return [(IDS["end"].format(held.entries), End(do="end", over=True))]
 
 
-async def _open(state: AppState, row: SheetRow, held: Held, number: int, table: Table) -> str:
-    """Return the code of a table on screens, which is made if it is not there yet."""
+async def _open(
+    state: AppState, row: SheetRow, held: Held, number: int, table: Table, code: str
+) -> None:
+    """Make a table on screens, if it is not there yet."""
     screens = held.log.screens
     if screens is None:
         raise ValueError("an evening with real cards")
-    code = _code(row, number, table.number)
     rules = next(one for one in held.rules if one.seats == len(table.seats))
     # Without a name, pages say which table of the evening it is, in whatever language.
     title = f"{held.name[: names.TITLE_MAX - 6]} · {table.number}" if held.name else ""
@@ -210,7 +218,6 @@ async def _open(state: AppState, row: SheetRow, held: Held, number: int, table: 
         await state.registry.for_evening(made, joined, sitting, held.key if deals else None)
     except Conflict:
         log.info("table %s of an evening is there already", code)
-    return code
 
 
 def _sitting(held: Held, number: int) -> seating.Sitting:
@@ -225,9 +232,10 @@ def _pace(name: str) -> PaceName:
     return next(pace for pace in PACES if pace == name)
 
 
-def _code(row: SheetRow, number: int, table: int) -> str:
+def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
     """Return the code of a table on screens; nobody can guess it without the evening's secret."""
-    drawn = hmac.digest(row.key.encode(), f"screens {row.code} {number} {table}".encode(), "sha256")
+    about = f"screens {row.code} {number} {table} {turn}"
+    drawn = hmac.digest(row.key.encode(), about.encode(), "sha256")
     value, letters = int.from_bytes(drawn), ""
     for _ in range(names.CODE_LENGTH):
         value, at = divmod(value, len(names.ALPHABET))

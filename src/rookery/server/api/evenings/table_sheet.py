@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from rookery.evening.log.changes import RoundNumber, Score, TableNumber
-from rookery.evening.log.fold import EveningLog, Rows
+from rookery.evening.log.changes import RoundNumber, Rows, Score, TableNumber
+from rookery.evening.log.fold import EveningLog
 from rookery.evening.movements.state import EveningError
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.tally import Tally

@@ -10,7 +10,6 @@ import json
 
 from pydantic import BaseModel
 
-from rookery.evening.log.changes import Score
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.told import (
     DealTold,
@@ -22,6 +21,7 @@ from rookery.evening.log.told import (
     table_told,
 )
 from rookery.evening.movements.state import Table
+from rookery.evening.versions import seen_by
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
 from rookery.server.api.sheets.told import Form, RulesOfSheet
@@ -136,9 +136,10 @@ def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> Ta
     """Return a table with what a person settles who has no key."""
 
     def marked(one: VersionTold) -> VersionTold:
-        said = Score(do="score", round=number, table=told.number, rows=one.rows, over=0)
-        return one.model_copy(update={"settles": bool(log.seen_by(said, log.claims[person]))})
+        said = one.rows and tuple(tuple(row) for row in one.rows)
+        return one.model_copy(update={"settles": bool(seen_by(written, said, log.claims[person]))})
 
+    written = log.written(number, told.number)
     if told.state != "disputed" or told.said is None:
         return told
     others = [marked(one) for one in told.others]

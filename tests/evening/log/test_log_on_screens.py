@@ -1,0 +1,79 @@
+"""An evening on screens as a log: tables that open once, one person a phone, what was played."""
+
+from __future__ import annotations
+
+import pytest
+from tests.evening.log.happening import MADE, starting
+from tests.evening.log.test_log import change_kept
+
+from rookery.evening.log.changes import Opened, Played
+from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.screens import Screens
+from rookery.evening.movements.state import EveningError
+
+
+def on_screens(movement: str, people: int) -> EveningLog:
+    """Return an evening on screens before its first entry."""
+    log = starting(movement, people)
+    log.screens = Screens()
+    return log
+
+
+def test_a_round_that_begins_anew_has_tables_of_its_own() -> None:
+    log = on_screens("individual", 8)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    first = log.turns[-1]
+    log.take(2, "b", change_kept(log, do="undo_round", round=1), 1)
+    # It was written when the round was there, and came too late.
+    late = Opened(do="opened", round=1, table=1, code="LATE")
+    with pytest.raises(EveningError, match="round 1"):
+        log.take(3, "c", late, 1)
+    log.take(4, "d", change_kept(log, do="round", round=1), 1)
+    assert log.turns != [first]
+    # The first one stands, whoever else has found the table without a code.
+    for entry, code in ((5, "ONE"), (6, "OTHER")):
+        log.take(entry, code, Opened(do="opened", round=1, table=1, code=code), 1)
+    assert log.codes == {(1, 1): "ONE"}
+    with pytest.raises(EveningError, match="its tables are open"):
+        log.take(7, "e", change_kept(log, do="undo_round", round=1), 1)
+
+
+@pytest.mark.parametrize("movement", ["mitchell", "individual"])
+def test_whoever_has_played_prepared_deals_is_nobody_else_afterwards(movement: str) -> None:
+    log, host, phone = on_screens(movement, 12), 1, 2
+    log.take(1, "a", change_kept(log, do="claim", person=0), phone)
+    # Before anything was dealt they may have tapped the wrong name.
+    log.take(2, "b", change_kept(log, do="claim", person=1), phone)
+    log.take(3, "c", change_kept(log, do="round", round=1), host)
+    other = change_kept(log, do="claim", person=5)
+    log.take(4, "d", change_kept(log, do="free", person=1), phone)
+    if movement == "individual":
+        log.take(5, "e", other, phone)
+        return
+    with pytest.raises(EveningError, match="you have been person 1") as caught:
+        log.take(5, "e", other, phone)
+    assert caught.value.code == "claimed"
+    log.take(6, "f", change_kept(log, do="claim", person=1), phone)
+    # A host who frees their name knows why.
+    log.take(7, "g", change_kept(log, do="free", person=1), host)
+    log.take(8, "h", other, phone)
+    assert log.claims == {5: phone}
+
+
+def test_no_round_begins_in_which_nobody_plays() -> None:
+    log = starting("individual", 8)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    with pytest.raises(EveningError, match="nobody would play") as caught:
+        change_kept(log, do="round", round=2, slow=[1, 2])
+    assert caught.value.code == "too-few"
+
+
+def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:
+    log = on_screens("individual", 8)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    log.take(2, "b", Opened(do="opened", round=1, table=1, code="ONE"), 1)
+    null = change_kept(log, do="score", round=1, table=1, rows=None, over=0)
+    log.take(3, "c", null, 1)
+    rows = [[250_000, -40, 250_000, -40]]  # by house rules of large points
+    log.take(4, "s", Played(do="played", round=1, table=1, rows=rows, at=MADE), 1)
+    assert log.evening.rounds[0].tables[0].scores == tuple(rows[0])
