@@ -136,7 +136,7 @@ def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> Ta
     """Return a table with what a person settles who has no key."""
 
     def marked(one: VersionTold) -> VersionTold:
-        said = one.rows and tuple(tuple(row) for row in one.rows)
+        said = None if one.rows is None else tuple(tuple(row) for row in one.rows)
         return one.model_copy(update={"settles": bool(seen_by(written, said, log.claims[person]))})
 
     written = log.written(number, told.number)
