@@ -21,6 +21,8 @@ from rookery.server.table.messages import Hint
 
 log = logging.getLogger("rookery.server.bots.engine")
 
+UNATTENDED: Final = 0.2  # of a core: what bots may take at tables where nobody is
+A_MOVE: Final = 0.002  # seconds of a core that a move costs the server at least
 STAND_IN: Final = "club"  # decides where a bot cannot, and advises where no bot searches
 
 State: TypeAlias = Literal["ready", "warming", "absent"]
@@ -73,6 +75,7 @@ class BotThreads:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._deadline = deadline / 1000
         self._tally = tally or BotTally()
+        self._unattended = asyncio.Lock()
         self._players: dict[tuple[str, int, str], tuple[object, KernelPlayer]] = {}
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
@@ -91,6 +94,20 @@ class BotThreads:
             return str(fallback_action(hand))
         self._players[key] = (dealt, player)
         return str(action)
+
+    async def move_unattended(
+        self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()
+    ) -> str:
+        """Return what `move` does, for a table where nobody is; all of them share a part of a core.
+
+        One decides after the other, and all wait for as long as keeps them at `UNATTENDED`.
+        """
+        async with self._unattended:
+            began = time.perf_counter()
+            text = await self.move(table, bot, hand, totals)
+            took = max(time.perf_counter() - began, A_MOVE)
+            await asyncio.sleep(took * (1 / UNATTENDED - 1))
+            return text
 
     async def advise(self, hand: Hand) -> Hint:
         """Return what a good bot would do for the seat that has to decide; here the club player."""

@@ -195,7 +195,9 @@ class TableRegistry(TableReader):
             Conflict: a table of that code is there already.
             StoreError: the table cannot be stored.
         """
-        return await self._made(made, seating.opened(made, joined, sitting, key, self._chance))
+        events = seating.opened(made, joined, sitting, key, self._chance)
+        async with self.lock(made.code):  # its people know the code already, and come
+            return await self._made(made, events)
 
     async def _made(self, made: ev.TableMade, events: Sequence[ev.Event]) -> Actor:
         """Return a new table, to which these events have happened."""
