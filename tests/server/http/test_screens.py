@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
-from tests.server.core.tables import LATER
 from tests.server.http.served import Here, Line, Served, line, served, wait_for
 from tests.server.http.test_evenings import IDS, NAMES, done, made, refusal
 from websockets.exceptions import ConnectionClosed
@@ -24,10 +22,7 @@ from rookery.server.api.evenings import screens
 from rookery.server.api.evenings.held import Evenings
 from rookery.server.live.admission import Admission
 from rookery.server.live.sockets import NOT_OVER
-from rookery.server.names import new_code, new_token
 from rookery.server.registry import listing
-from rookery.server.registry.tables import TableRegistry
-from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.table import seating
 from rookery.server.table.commands import Sit
 from rookery.server.table.events import EveningJoined
@@ -335,74 +330,3 @@ def test_the_control_a_table_of_prepared_deals_that_anybody_watches_is_found(
     monkeypatch.setattr(Evenings, "shows", everybody)
     with served() as here:
         assert asyncio.run(_closed_with(here)) == {"Ann": "welcome", "Eve": "welcome"}
-
-
-async def _kept_by_two_servers() -> tuple[Counter[str], int]:
-    """Return how often each thing has happened at an evening of three rounds, and its tables.
-
-    Two servers of one store look after it at the same time.
-    """
-    here = Here()
-    there = Here(registry=TableRegistry(here.store, here.settings))
-    async with here.running(), there.running(), here.person("Ann") as ann, there.browser() as also:
-        also.cookies = ann.cookies
-        evening = await made(ann, screens={**FAST, "auto": True, "rounds": 3})
-        at = f"/api/evenings/{evening['code']}"
-        await done(ann, evening, {"do": "round", "round": 1})
-        async with asyncio.timeout(PATIENCE):
-            while not (await ann.get(at)).json()["evening"]["over"]:
-                await asyncio.gather(ann.get(at), also.get(at))
-        bodies = [json.loads(one.body) for one in await here.store.sheets.entries(evening["code"])]
-        happened = Counter(
-            " ".join(str(one.get(p, "")) for p in ("do", "round", "table")) for one in bodies
-        )
-        return happened, len(await here.store.past(LATER, LATER))
-
-
-def test_two_servers_open_a_table_once_and_write_its_score_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(fold, "PAUSE", 0)
-    happened, tables = asyncio.run(_kept_by_two_servers())
-    places = [f"{round_} {table}" for round_ in (1, 2, 3) for table in (1, 2)]
-    assert {place: happened[f"opened {place}"] for place in places} == dict.fromkeys(places, 1)
-    assert {place: happened[f"played {place}"] for place in places} == dict.fromkeys(places, 1)
-    assert tables == len(places)
-
-
-class Anew(str):
-    """A text that is another one each time it is filled in."""
-
-    def format(self, *args: object, **named: object) -> str:
-        """Return what nobody has said before."""
-        return new_token()[:20]
-
-
-@pytest.mark.parametrize("what", ["opened", "played", "tables"])
-def test_the_control_what_is_done_by_each_of_two_servers_is_found(
-    what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fold, "PAUSE", 0)
-    if what == "tables":
-        sound: Callable[..., Any] = screens._open
-
-        async def opened(*asked: Any) -> None:  # noqa: ANN401
-            await sound(*asked)
-            await sound(*asked[:-1], new_code())
-
-        monkeypatch.setattr(screens, "_open", opened)
-    else:
-        monkeypatch.setattr(screens, "IDS", {**screens.IDS, what: Anew()})
-        write = MemorySheets.write
-
-        async def late(*asked: Any) -> Any:  # noqa: ANN401
-            await asyncio.sleep(0.1)
-            return await write(*asked)
-
-        monkeypatch.setattr(MemorySheets, "write", late)
-    for _ in range(3):  # both have to look in the same moment
-        happened, tables = asyncio.run(_kept_by_two_servers())
-        twice = {key.split()[0] for key, times in happened.items() if times > 1}
-        if tables > 6 if what == "tables" else what in twice:
-            return
-    raise AssertionError(what)
