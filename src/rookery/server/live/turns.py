@@ -72,8 +72,9 @@ class Turns:
 
     async def _think(self, turn: Turn, table: Table, bot: str, hand: Hand, at: int, by: By) -> None:
         totals = () if table.match is None else table.match.totals
-        # Only the tables of an evening go on while nobody is there.
-        move = self._thinker.move if table.people_here else self._thinker.move_unattended
+        # Of an evening there may be many tables at which nobody is.
+        alone = table.evening is not None and not table.people_here
+        move = self._thinker.move_unattended if alone else self._thinker.move
         text = await move(table.code, bot, hand, totals)
         await self._clock.until(at)
         await self._answer(Decided(turn, text, by))
