@@ -22,6 +22,7 @@ from rookery.server.api.evenings.screens import table_done
 from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Answer, Problem
 from rookery.server.api.state import AppState
+from rookery.server.bots.engine import AtLeisure
 from rookery.server.cluster import pubsub as ps
 from rookery.server.http import errors
 from rookery.server.http.dependencies import SessionCookie
@@ -139,6 +140,7 @@ def create_app(
         passkeys=Passkeys(store, *times, registry.calendar.hidden_by),
         daily=DailyDeals(store, registry.calendar, registry.thinker),
         evenings=Evenings(store.sheets),
+        lines=AtLeisure(registry.thinker),
         sockets=SocketRegistry(),
         readiness=Readiness(registry),
         security=security,
@@ -185,6 +187,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         checking.cancel()
         await state.daily.close()
+        await state.lines.close()
         await state.evenings.cares.close()
         await state.registry.close()
         state.security.tell()

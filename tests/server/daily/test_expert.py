@@ -15,8 +15,8 @@ from rookery.daily import sitting
 from rookery.daily.day import deal_of
 from rookery.game import Hand
 from rookery.server.api.problems import Problem
+from rookery.server.bots import engine
 from rookery.server.bots.engine import BotThreads, Unanswered
-from rookery.server.registry import daily
 from rookery.server.registry.calendar import Calendar
 from rookery.server.registry.daily import DailyDeals
 from rookery.server.settings import Settings
@@ -58,7 +58,7 @@ def test_the_expert_plays_a_deal_once_for_all_who_may_see_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     thinker = Careful()
-    monkeypatch.setattr(daily, "REST", 0.0)
+    monkeypatch.setattr(engine, "REST", 0.0)
 
     async def story(server: Server) -> None:
         async with server.person("Ann") as ann, server.person("Bob") as bob:
@@ -103,15 +103,15 @@ def test_an_expert_that_fails_is_not_asked_again_at_every_look(
                 assert (await told(ann.get(at)))["expert_state"] == "working"
                 await tried()
             assert len(thinker.asked) == 1
-            monkeypatch.setattr(daily, "REST", 0.0)
+            monkeypatch.setattr(engine, "REST", 0.0)
             for _ in range(5):
                 await told(ann.get(at))
                 await tried()
             assert len(thinker.asked) > 1
 
-    with caplog.at_level(logging.WARNING, daily.__name__):
+    with caplog.at_level(logging.WARNING, engine.__name__):
         scene(story, thinker)
-    (line,) = [one for one in caplog.records if one.name == daily.__name__]
+    (line,) = [one for one in caplog.records if one.name == engine.__name__]
     assert "expert" in line.getMessage()
 
 
@@ -147,7 +147,7 @@ def test_whoever_asks_first_does_not_pay_for_what_the_expert_does(asker: Tab) ->
         deal = deal_of(SECRET, "2026-11-23", "four")
         ACCOUNT.set(asker)
         assert deals.expert(deal)[0] == "working"
-        await asyncio.gather(*deals._at_work.values())
+        await asyncio.gather(*deals._experts._at_work.values())
         assert deals.expert(deal)[0] == "played"
         assert asker.seconds == 0
 

@@ -18,8 +18,8 @@ from rookery.evening.log import fold
 PAUSE = 6_000  # milliseconds until the next round
 COUNT = 7_000  # milliseconds after which whoever does nothing has been moved
 MOVES = 30_000  # milliseconds in which somebody is moved
-SIDE = {**PHONE, "viewport": {"width": 844, "height": 390}}
 MITCHELL = re.compile(r"one side moves \(Mitchell\)|two tables share")
+SIDE = {**PHONE, "viewport": {"width": 844, "height": 390}}
 
 
 @pytest.fixture
@@ -264,50 +264,6 @@ def test_whoever_runs_the_evening_goes_when_they_like_and_nobody_takes_a_seat_of
     go.focus()
     host.page.keyboard.press("Enter")
     sits(host, seat(desk, "Ann"))
-
-
-def test_nobody_looks_on_where_others_still_play_the_same_deals(invite: Invite) -> None:
-    host, ann, eve = invite("Host", **DESKTOP), invite("Ann", **SIDE), invite("Eve", **NARROW)
-    code = on_screens(host.page, movement=MITCHELL, auto=False)
-    come(ann.page, f"/e/{code}", "Ann")
-    begin(host.page, 1)
-    table = seat(host.page, "Ann")
-    sits(ann, table)
-    ann.page.wait_for_function("told.table.view?.hand")
-    well(ann.page, "a phone on its side")
-    host.page.evaluate(OPEN)
-    expect(host.page.get_by_role("link", name=re.compile("^Watch table"))).to_have_count(0)
-    expect(host.page.get_by_text("All deals of the evening follow from one secret")).to_be_visible()
-    plays(ann)
-    # What was played is not read again before all have played it.
-    expect(ann.page.get_by_role("link", name="Watch hands")).to_have_count(0)
-    ann.press("Check the deal")
-    expect(ann.page.get_by_text("The key is shown on the page of the evening")).to_be_visible()
-    commitment = told(host.page)["evening"]["screens"]["commitment"]
-    expect(ann.page.locator("dialog .proof")).to_contain_text(commitment)
-    well(ann.page, "check a prepared deal")
-    ann.page.keyboard.press("Escape")
-    ann.no_dialog()
-    # A stranger is told why.
-    eve.page.goto(f"/t/{table['code']}")
-    eve.page.get_by_label("Your name at the table").fill("Zoe")
-    eve.press("Watch")
-    expect(eve.page.get_by_role("heading", name="Others still play these cards")).to_be_visible()
-    assert not [frame for frame in eve.frames() if '"view"' in frame]
-    well(eve.page, "nobody watches")
-    eve.hit(eve.page.get_by_role("link", name="To the evening"))
-    eve.page.wait_for_url(f"**/e/{code}")
-    host.page.get_by_role("button", name="End the evening").click()
-    host.page.get_by_role("button", name="Yes, the evening is over").click()
-    panel = ann.page.locator(".at-evening")
-    expect(panel).to_contain_text("The evening is over", timeout=MOVES)
-    expect(panel.get_by_role("link", name="Watch hands")).to_be_visible()
-    expect(host.page.get_by_text("which fits the fingerprint that was shown")).to_be_visible()
-    key = told(host.page)["evening"]["screens"]["key"]
-    expect(host.page.locator(".proof")).to_contain_text(key)
-    expect(host.page.get_by_role("button", name="Go on after all")).to_have_count(0)
-    ann.page.goto(f"/fair?table={table['code']}")
-    expect(ann.page.get_by_text("✓")).to_have_count(1)
 
 
 def test_a_bot_is_the_partner_of_whoever_has_none(invite: Invite) -> None:

@@ -1,8 +1,8 @@
-"""How an evening on screens is played: what all of its tables have in common."""
+"""How an evening on screens is played, and what is shown of its prepared deals afterwards."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,3 +28,37 @@ class Screens(BaseModel):
     clock: Annotated[int, Field(ge=5, le=3600)] | None = None
     auto: bool = True
     rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)] | None = None
+
+
+class LineTold(BaseModel):
+    """What `expert` makes of a deal in all seats, with as many tries as its name says.
+
+    ``declarer``, ``bid``, ``call``, ``made`` and ``took`` (points) are null where nobody plays it;
+    ``scores`` has a number for each side. With all hands open from the first lead on, the contract
+    takes ``open_points``, and is made or not: ``open_made``; null where that is not known.
+    """
+
+    bot: str
+    declarer: int | None
+    bid: int | str | None
+    call: str | None
+    made: bool | None
+    took: int | None
+    scores: list[int]
+    open_points: int | None
+    open_made: bool | None
+
+
+class DealOpen(BaseModel):
+    """A prepared deal of tables on screens, once its key is shown.
+
+    ``cards`` are dealt to each seat, and ``options`` are those of the rules. ``line_state`` says
+    whether `expert` has played it, or cannot here.
+    """
+
+    dealer: int
+    cards: list[list[str]]
+    nest: list[str]
+    options: dict[str, Any]
+    line: LineTold | None
+    line_state: Literal["played", "working", "absent"]

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from rookery.evening.log.changes import Rows
 from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.screens import Screens
+from rookery.evening.log.screens import DealOpen, Screens
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import planned_rounds, rounds_in_all, unfinished
 from rookery.evening.movements.standings import standings
@@ -127,10 +127,14 @@ class DealResult(BaseModel):
 
 
 class DealTold(BaseModel):
-    """What all tables made of a prepared deal; the best for the first side stands first."""
+    """What all tables made of a prepared deal; the best for the first side stands first.
+
+    ``open`` is the deal itself, where the server dealt it and the key is shown.
+    """
 
     deal: int
     results: list[DealResult]
+    open: DealOpen | None = None
 
 
 class ScreensTold(Screens):

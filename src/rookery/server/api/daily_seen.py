@@ -13,7 +13,8 @@ from rookery.daily.sitting import Outcome
 from rookery.fairness.day import DayDeal
 from rookery.game import BadAction, IllegalAction
 from rookery.rules import Rules
-from rookery.server.registry.daily import EXPERT_NAME, Day, Played, Tried
+from rookery.server.bots.engine import Played
+from rookery.server.registry.daily import EXPERT_NAME, Day, Tried
 from rookery.server.store.people.attempts import Attempt, Friend
 from rookery.server.table.state import Who
 from rookery.view import rules_seen

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rookery.evening.log.screens import LineTold
 from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
+from rookery.server.bots.engine import AtLeisure
 from rookery.server.live.actor import Actor
 from rookery.server.live.sockets import SocketRegistry
 from rookery.server.monitoring.health import Readiness
@@ -32,6 +34,7 @@ class AppState:
         passkeys: one more way back for its people.
         daily: its daily deals.
         evenings: evenings of many tables that somebody has looked at.
+        lines: what `expert` makes of their prepared deals.
         sockets: the open sockets.
         readiness: whether it can keep what it is given.
         security: what of it looks like an attack.
@@ -44,6 +47,7 @@ class AppState:
     passkeys: Passkeys
     daily: DailyDeals
     evenings: Evenings
+    lines: AtLeisure[LineTold]
     sockets: SocketRegistry
     readiness: Readiness
     security: SecurityLog

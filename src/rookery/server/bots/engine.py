@@ -6,10 +6,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Literal, TypeAlias
+from contextvars import Context
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from rookery.bots.names import Bot, table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
@@ -26,6 +27,11 @@ A_MOVE: Final = 0.002  # seconds of a core that a move costs the server at least
 STAND_IN: Final = "club"  # decides where a bot cannot, and advises where no bot searches
 
 State: TypeAlias = Literal["ready", "warming", "absent"]
+KEPT: Final = 256  # deals of which is kept what `expert` makes of them, and as many wait
+REST: Final = 60.0  # seconds until it is tried again what failed
+
+Found = TypeVar("Found")
+Played: TypeAlias = Literal["played", "working", "absent"]
 OnProgress: TypeAlias = Callable[[int, int], None]
 
 
@@ -192,3 +198,67 @@ def in_a_thread(bot: str) -> str:
         log.warning("a table has a bot that is no longer known; %s plays for it", STAND_IN)
         return STAND_IN
     return STAND_IN if found.searches else str(found.bot)
+
+
+class AtLeisure(Generic[Found]):
+    """What `expert` makes of deals while nobody waits: of each once, one after the other."""
+
+    def __init__(self, thinker: BotThreads) -> None:
+        """Ask `thinker`."""
+        self._thinker = thinker
+        self._found: OrderedDict[str, Found] = OrderedDict()
+        self._at_work: dict[str, asyncio.Task[None]] = {}
+        self._failed: dict[str, float] = {}  # when, by the deal
+        self._absent = False  # no worker here can think
+        self._one = asyncio.Lock()
+
+    def of(
+        self, key: str, name: str, play: Callable[[], Awaitable[Found]]
+    ) -> tuple[Played, Found | None]:
+        """Return whether a deal has been played, and what came of it; if not, have it begin.
+
+        Args:
+            key: that of the deal.
+            name: what the log calls it.
+            play: plays it.
+        """
+        if key in self._found:
+            self._found.move_to_end(key)
+            return "played", self._found[key]
+        if self._absent or self._thinker.state("expert") == "absent":
+            return "absent", None
+        rests = key in self._failed and time.monotonic() < self._failed[key] + REST
+        if key not in self._at_work and len(self._at_work) < KEPT and not rests:
+            # Whoever asks first does not pay for what all are shown.
+            begun = self._play(key, name, play)
+            task = asyncio.create_task(begun, name=f"expert {key[:8]}", context=Context())
+            self._at_work[key] = task
+        return "working", None
+
+    async def close(self) -> None:
+        """Have `expert` play no more."""
+        tasks = list(self._at_work.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _play(self, key: str, name: str, play: Callable[[], Awaitable[Found]]) -> None:
+        try:
+            async with self._one:  # what it thinks about others wait for
+                self._found[key] = await play()
+            if len(self._found) > KEPT:
+                self._found.popitem(last=False)
+        except Exception as error:
+            self._fail(key, name, error)
+        finally:
+            self._at_work.pop(key, None)
+
+    def _fail(self, key: str, name: str, error: Exception) -> None:
+        known = isinstance(error, Unanswered)
+        self._absent = self._absent or (known and str(error) == "absent")
+        if key not in self._failed:
+            unforeseen = None if known else error
+            log.warning("no expert plays the deal of %s: %s", name, error, exc_info=unforeseen)
+        self._failed[key] = time.monotonic()
+        if len(self._failed) > KEPT:
+            del self._failed[next(iter(self._failed))]

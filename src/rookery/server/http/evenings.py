@@ -110,9 +110,9 @@ async def evening_links(state: State, here: Here, number: OfRound) -> RoundLinks
 
 
 @router.get(f"{At}/deals/{{number}}", dependencies=LOOK)
-async def evening_deal(here: Here, number: OfDeal) -> DealTold:
+async def evening_deal(state: State, here: Here, number: OfDeal) -> DealTold:
     """Return what all tables made of a prepared deal, once the evening is over."""
-    return await in_thread(telling.tell_deal, here, number)
+    return await telling.tell_deal(state, here, number)
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)

@@ -7,37 +7,27 @@ asks; its dice follow from the key, so it does the same wherever it plays it aga
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import secrets
-import time
-from collections import OrderedDict
 from collections.abc import Callable
-from contextvars import Context
-from typing import Final, Literal, NamedTuple, TypeAlias
+from functools import partial
+from typing import Final, NamedTuple
 
 from rookery.bots.names import bot
 from rookery.daily import sitting
 from rookery.daily.day import FAMILIES, SHOWN, after, day_at, deal_of, end_of
 from rookery.fairness.day import DayDeal, is_day
-from rookery.server.bots.engine import BotThreads, Unanswered
+from rookery.server.bots.engine import AtLeisure, BotThreads, Played
 from rookery.server.registry.calendar import Calendar
 from rookery.server.store.base import Store
 from rookery.server.store.people.attempts import Attempt, Friend
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
-log = logging.getLogger(__name__)
-
 EXPERT: Final = bot("expert:version=2:rollouts=1600:ms=600000")  # what it does follows from tries
 EXPERT_NAME: Final = "expert:version=2:rollouts=1600"
 MOST: Final = 9  # attempts of a person at a deal
 FRIENDS: Final = 50
-KEPT: Final = 256  # hands of the expert's that are kept
-REST: Final = 60.0  # seconds until it is tried again what failed
 NAME: Final = "daily"
-
-Played: TypeAlias = Literal["played", "working", "absent"]
 
 
 class Refused(Exception):
@@ -110,11 +100,7 @@ class DailyDeals:
         """Keep attempts in `store`, go by the days of `calendar`, and ask `thinker` for bots."""
         self._store, self._calendar, self._thinker = store, calendar, thinker
         self._chance = chance
-        self._hands: OrderedDict[str, tuple[str, ...]] = OrderedDict()
-        self._at_work: dict[str, asyncio.Task[None]] = {}
-        self._failed: dict[str, float] = {}  # when, by the deal
-        self._absent = False  # no worker here can think
-        self._one = asyncio.Lock()
+        self._experts = AtLeisure[tuple[str, ...]](thinker)
 
     async def today(self) -> Day:
         """Return what day it is.
@@ -205,52 +191,19 @@ class DailyDeals:
 
     def expert(self, deal: DayDeal) -> tuple[Played, tuple[str, ...]]:
         """Return whether `expert` has played a deal, and its hand; if not, have it begin."""
-        key = deal.commitment
-        if key in self._hands:
-            self._hands.move_to_end(key)
-            return "played", self._hands[key]
-        if self._absent or self._thinker.state("expert") == "absent":
-            return "absent", ()
-        rests = key in self._failed and time.monotonic() < self._failed[key] + REST
-        if key not in self._at_work and len(self._at_work) < KEPT and not rests:
-            # Whoever asks first does not pay for what all are shown.
-            play = asyncio.create_task(
-                self._play(deal), name=f"expert {key[:8]}", context=Context()
-            )
-            self._at_work[key] = play
-        return "working", ()
+        how, hand = self._experts.of(deal.commitment, deal.day, partial(self._play, deal))
+        return how, hand or ()
 
     async def close(self) -> None:
         """Have `expert` play no more."""
-        tasks = list(self._at_work.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._experts.close()
 
-    async def _play(self, deal: DayDeal) -> None:
-        try:
-            async with self._one:  # what it thinks about others wait for
-                hand = await in_thread(sitting.dealt, deal)
-                expert = sitting.thinker(deal)
-                while not hand.over:
-                    if hand.to_act == sitting.SEAT:
-                        hand = await self._thinker.at_leisure(hand, expert, EXPERT)
-                    else:
-                        hand = await in_thread(sitting.moved, deal, hand)
-            self._hands[deal.commitment] = tuple(map(str, hand.actions))
-            if len(self._hands) > KEPT:
-                self._hands.popitem(last=False)
-        except Exception as error:
-            self._fail(deal, error)
-        finally:
-            self._at_work.pop(deal.commitment, None)
-
-    def _fail(self, deal: DayDeal, error: Exception) -> None:
-        known = isinstance(error, Unanswered)
-        self._absent = self._absent or (known and str(error) == "absent")
-        if deal.commitment not in self._failed:
-            unforeseen = None if known else error
-            log.warning("no expert plays the deal of %s: %s", deal.day, error, exc_info=unforeseen)
-        self._failed[deal.commitment] = time.monotonic()
-        if len(self._failed) > KEPT:
-            del self._failed[next(iter(self._failed))]
+    async def _play(self, deal: DayDeal) -> tuple[str, ...]:
+        hand = await in_thread(sitting.dealt, deal)
+        expert = sitting.thinker(deal)
+        while not hand.over:
+            if hand.to_act == sitting.SEAT:
+                hand = await self._thinker.at_leisure(hand, expert, EXPERT)
+            else:
+                hand = await in_thread(sitting.moved, deal, hand)
+        return tuple(map(str, hand.actions))

@@ -87,7 +87,7 @@ const NEEDED = {
   ],
   e: [
     "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/way.js",
-    "core/outbox.js", "core/shelf.js", "pages/evening/deals.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/host.js",
+    "core/outbox.js", "core/shelf.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/host.js",
     "pages/evening/kept.js", "pages/evening/log.js", "pages/evening/people.js", "pages/evening/place.js",
     "pages/evening/rounds.js", "pages/evening/said.js", "pages/evening/standings.js", "pages/evening/table.js",
     "pages/evening/screens/going.js", "pages/evening/screens/promised.js", "pages/evening/screens/real.js", "pages/evening/hall/countdown.js",

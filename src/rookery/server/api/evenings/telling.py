@@ -26,6 +26,7 @@ from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
 from rookery.server.api.sheets.told import Form, RulesOfSheet
 from rookery.server.api.state import AppState
+from rookery.server.work import in_thread
 
 
 class EveningSeen(BaseModel):
@@ -86,7 +87,7 @@ def tell_round(found: Found, number: int) -> RoundTold:
     return told.model_copy(update={"tables": tables})
 
 
-def tell_deal(found: Found, number: int) -> DealTold:
+async def tell_deal(state: AppState, found: Found, number: int) -> DealTold:
     """Return what all tables made of a prepared deal, by its number from 1.
 
     Raises:
@@ -94,10 +95,16 @@ def tell_deal(found: Found, number: int) -> DealTold:
     """
     if not sees_all(found):
         raise Problem("not-over")
-    told = deal_told(found.held.log, number)
+    told = await in_thread(deal_told, found.held.log, number)
     if told is None:
         raise Problem("no-deal")
-    return told
+    deals = found.held.deals()
+    if deals is None or not found.held.log.is_open:
+        return told
+    # Imported late: a start loads only what a page needs.
+    from rookery.server.api.evenings.lines import opened
+
+    return told.model_copy(update={"open": await opened(state, deals, number)})
 
 
 def sees_all(found: Found) -> bool:

@@ -4,8 +4,8 @@ import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
 import { useAwake } from "../../components/awake.js";
+import { seldom } from "../../components/lazy.js";
 import { Waiting, needStyle } from "../../components/loading.js";
-import { Deals } from "./deals.js";
 import { openEvening } from "./log.js";
 import { Delete, Run } from "./host.js";
 import { People } from "./people.js";
@@ -20,6 +20,8 @@ import { Result, Ways } from "./ways.js";
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("beside/evening"), needStyle("sheet"), needStyle("evening")]);
 
 export const title = "evening.title";
+
+const Deals = seldom(() => import("./deals.js"), "Deals");
 
 function Evening({ code, log, state, opened }) {
   const { told } = state;
