@@ -40,7 +40,7 @@ class Version(NamedTuple, Generic[Said]):
     Attributes:
         said: the same; None takes back whatever was said.
         entry: the number of the first entry that says so.
-        writers: who all say so.
+        writers: who says so, and has said nothing else since.
     """
 
     said: Said | None
@@ -104,6 +104,8 @@ class _Told(Generic[Said]):
         said = self._versions.get(key) or Version(entry.said, entry.number, frozenset())
         if self._has_seen(entry):
             self._versions = {}
+        for other, one in self._versions.items():
+            self._versions[other] = one._replace(writers=one.writers - {entry.writer})
         self._versions[key] = said._replace(writers=said.writers | {entry.writer})
         self._newest[entry.writer] = entry.number
 

@@ -88,6 +88,15 @@ def new_code() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
 
 
+def code_from(secret: bytes) -> str:
+    """Return the code that follows from a secret of at least seven bytes.
+
+    >>> code_from(bytes(7))
+    '2222222'
+    """
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in secret[:CODE_LENGTH])
+
+
 def is_code(text: str) -> bool:
     """Return whether `text` could be a table's code, in capitals.
 

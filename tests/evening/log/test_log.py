@@ -89,7 +89,7 @@ def last_agreed(lines: list[Line], round_: int, table: int, *, two: bool) -> lis
     """Return what counts at a table: of what was said over all before, and nobody disputed since.
 
     Written apart from the product: the last entry whose writer had seen all others', or what they
-    wrote themselves; with `two`, only if two have said it since then.
+    wrote themselves; with `two`, only if two say so who have said nothing else since.
     """
     said: list[tuple[Line, Score]] = []
     for line in lines:
@@ -98,21 +98,21 @@ def last_agreed(lines: list[Line], round_: int, table: int, *, two: bool) -> lis
             said.append((line, one))
         if isinstance(one, UndoRound) and one.round == round_:
             said = []
-    settled = 0
-    for at, (line, one) in enumerate(said):
-        before = said[:at]
-        if all(other.number <= one.over or other.writer == line.writer for other, _ in before):
-            settled = at
     if not said:
         return None
-    first_said = said[settled][1].rows
-    sayers = {line.writer for line, one in said[settled:] if one.rows == first_said}
-    # What stood already keeps those who said so before, if it is said again.
-    for line, one in reversed(said[:settled]):
-        if one.rows != first_said:
-            break
-        sayers.add(line.writer)
-    return first_said if not two or len(sayers) >= 2 else None
+    settlements = [
+        at
+        for at, (mine, one) in enumerate(said)
+        if all(line.number <= one.over or line.writer == mine.writer for line, _ in said[:at])
+    ]
+    stands = said[settlements[-1]][1].rows
+    last = {line.writer: (at, one.rows) for at, (line, one) in enumerate(said)}
+    sayers = [
+        at
+        for at, rows in last.values()
+        if rows == stands and all(said[one][1].rows == stands for one in settlements if one > at)
+    ]
+    return stands if not two or len(sayers) >= 2 else None
 
 
 def whoever_came_and_has_not_left_is_told(replay: Replay, make: Making, lines: list[Line]) -> bool:

@@ -275,6 +275,16 @@ def test_pairs_change_places_as_pairs() -> None:
     assert max(met.values()) == 1
 
 
+def test_a_pair_changes_places_of_which_one_has_left_meanwhile() -> None:
+    begun = next_round(begin("pairs", 8))
+    evening = arrive(leave(begun, 2))
+    assert evening.teams[1] == (3, 8)
+    other = next(one for one in range(8) if one in begun.rounds[0].tables[0].seats and one != 2)
+    for one in range(8):
+        if not {one, other} <= set(evening.rounds[0].tables[0].seats):
+            assert exchange(evening, one, other).rounds == exchange(begun, one, other).rounds
+
+
 def test_late_comers_make_a_pair_and_one_alone_takes_turns() -> None:
     evening = arrive(played_out(begin("pairs", 8), 1))
     assert evening.teams[-1] == (6, 7, 8)

@@ -260,7 +260,7 @@ def test_people_who_change_places_have_a_sheet_of_their_own_and_are_called_as_th
             other = [NAMES[who] for who in at.seats[:3]]
             if name == other[0]:
                 other[0], name = (f"{name} ({who + 1})" for who in (at.seats[0], others[0]))
-            shown = f"No. {others[0] + 1}" if name == "7" else name
+            shown = f"#{others[0] + 1}" if name == "7" else name
             assert told["players"] == [*other, shown]
         # With the evening go all sheets of its tables, whoever sat there.
         assert (await at.ann.delete(f"/api/evenings/{at.evening['code']}")).is_success

@@ -213,7 +213,15 @@ def _team_of(evening: Evening, turn: dict[int, int], table: Table, side: int) ->
     before, after = table.seats[first], turn.get(table.seats[first], table.seats[first])
     if before == after or after in evening.teams[table.teams[side]]:
         return table.teams[side]
-    return next(place for place, team in enumerate(evening.teams) if after in team)
+    # Whoever has left since the round began belongs to no team any more, but plays on for theirs.
+    playing = {
+        other.seats[seat]: team
+        for other in evening.rounds[-1].tables
+        for team, side in zip(other.teams, evening.game_at(other).sides or (), strict=False)
+        for seat in side
+    }
+    teams = {who: place for place, team in enumerate(evening.teams) for who in team}
+    return (teams | playing)[after]
 
 
 def score(evening: Evening, round_: int, table: int, scores: Sequence[int] | None) -> Evening:

@@ -235,12 +235,7 @@ def _pace(name: str) -> PaceName:
 def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
     """Return the code of a table on screens; nobody can guess it without the evening's secret."""
     about = f"screens {row.code} {number} {table} {turn}"
-    drawn = hmac.digest(row.key.encode(), about.encode(), "sha256")
-    value, letters = int.from_bytes(drawn), ""
-    for _ in range(names.CODE_LENGTH):
-        value, at = divmod(value, len(names.ALPHABET))
-        letters += names.ALPHABET[at]
-    return letters
+    return names.code_from(hmac.digest(row.key.encode(), about.encode(), "sha256"))
 
 
 async def _points(state: AppState, code: str) -> list[list[int]] | None:

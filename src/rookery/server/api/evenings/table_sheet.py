@@ -102,12 +102,12 @@ def called(log: EveningLog, seats: Sequence[int]) -> list[str]:
     """
     every = [log.names[person] for person in seats]
     shown = [
-        f"No. {person + 1}"
+        f"#{person + 1}"
         if not name or name.isdecimal()
         else (name if every.count(name) == 1 else f"{name} ({person + 1})")
         for person, name in zip(seats, every, strict=True)
     ]
-    return shown if len({*shown}) == len(shown) else [f"No. {person + 1}" for person in seats]
+    return shown if len({*shown}) == len(shown) else [f"#{person + 1}" for person in seats]
 
 
 async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> SheetOfTable:
@@ -134,7 +134,7 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     key = names.token_of(_secret(found, f"key of {place}"))
     now = state.registry.clock.now()
     for attempt in range(9):  # another sheet may have that code by chance
-        code = _code(_secret(found, f"{place} {attempt}"))
+        code = names.code_from(_secret(found, f"{place} {attempt}"))
         row = SheetRow(code, found.row.person, names.token_hash(key), body, now)
         if await sheets.add(row):
             return SheetOfTable(code=code, key=key)
@@ -256,8 +256,3 @@ def _id(at: AtTable, mark: str) -> str:
 
 def _secret(found: Found, about: str) -> bytes:
     return hmac.digest(found.row.key.encode(), about.encode(), "sha256")
-
-
-def _code(secret: bytes) -> str:
-    signs = len(names.ALPHABET)
-    return "".join(names.ALPHABET[byte % signs] for byte in secret[: names.CODE_LENGTH])
