@@ -36,7 +36,7 @@ def set_machine(
 @pytest.mark.parametrize(
     ("library", "numba", "table", "laboratory"),
     [
-        (True, True, "native", "numba"),
+        (True, True, "native", "soon"),
         (True, False, "native", "native"),
         (False, True, "numba", "numba"),
         (False, False, "python", "python"),

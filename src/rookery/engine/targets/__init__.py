@@ -1,4 +1,4 @@
-"""What runs a kernel: plain Python, the native library, Numba, and CUDA.
+"""What runs a kernel: plain Python, the native library, Numba, one after the other, and CUDA.
 
 `load` turns a kernel into a function of a target. Each module here but `specialise` and `choice` is
 a target, and has a function ``build(kernel, table, constants)`` that `load` calls.
@@ -16,7 +16,7 @@ from rookery.rules.table import RuleTable
 if TYPE_CHECKING:
     from rookery.engine.targets.specialise import Constants
 
-Target: TypeAlias = Literal["python", "native", "numba", "cuda"]
+Target: TypeAlias = Literal["python", "native", "soon", "numba", "cuda"]
 
 
 class MissingTarget(ValueError):
@@ -38,7 +38,7 @@ def load(
     """Return `function` for a target: itself, compiled by Numba, or a CUDA device function.
 
     Args:
-        target: what to run on.
+        target: what to run on; ``soon`` is the native library until Numba has compiled.
         function: a kernel; the native library has those of `scripts.native.kernels` alone.
         table: specialise the code to this rule set; it must then be called with this one alone.
         constants: names and values to compile in place of those in the kernels' modules, such as
@@ -57,7 +57,7 @@ def load(
     with _loading:  # one compilation, however many threads ask for it
         built = _loaded.pop(key, None)
         if built is None:
-            module = importlib.import_module(f"{__name__}.{target}")
+            module = importlib.import_module(f"rookery.engine.targets.{target}")
             built = module.build(function, table, constants)
         _loaded[key] = built
         if len(_loaded) > MOST:

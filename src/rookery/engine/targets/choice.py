@@ -1,7 +1,7 @@
 """Which target runs a kernel where nobody says: ``$ROOKERY_TARGET``, else what this machine has.
 
 A table, hints and review take the native library, else Numba. The laboratory takes Numba, whose
-code for one rule set is faster and whose compilation it can wait for, else the native library.
+code for one rule set is faster, and the native library until it is compiled.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final, Literal, TypeAlias
 
-from rookery.engine.targets import MissingTarget, native
+from rookery.engine.targets import MissingTarget, Target, native
 
 Cores: TypeAlias = Literal["python", "native", "numba"]  # the targets that run on the cores
 CHOICES: Final[tuple[Cores, ...]] = ("python", "native", "numba")
@@ -62,13 +62,18 @@ def for_table(*kernels: Callable[..., Any]) -> Cores:
     )
 
 
-def for_laboratory() -> Cores:
+def for_laboratory() -> Target:
     """Return what plays most hands in the end; plain Python where nothing else is here.
 
     Raises:
         MissingTarget: ``$ROOKERY_TARGET`` cannot be had.
     """
-    return wanted() or ("numba" if find_spec("numba") else "native" if _usable() else "python")
+    chosen: Target | None = wanted()
+    if chosen is not None:
+        return chosen
+    if find_spec("numba"):
+        return "soon" if _usable() else "numba"
+    return "native" if _usable() else "python"
 
 
 @cache

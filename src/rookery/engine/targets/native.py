@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -60,10 +60,13 @@ def hash_of(function: Callable[..., Any], takes: list[str]) -> str:
 
     That is its sources, the constants in them, and the fields of the records that it takes.
     """
-    names = (word.removesuffix("[]") for word in takes)
-    records = {function.__globals__[name] for name in names if name not in ("int", "float")}
-    fields = sorted((record.__name__, layout(record)) for record in records)
+    fields = sorted((name, layout(record)) for name, record in _records(function, takes).items())
     return sources_hash(function, python=f"{API} {fields}")
+
+
+def _records(function: Callable[..., Any], takes: list[str]) -> dict[str, type[Any]]:
+    names = {word.removesuffix("[]") for word in takes} - {"int", "float"}
+    return {name: function.__globals__[name] for name in names}
 
 
 @cache
@@ -122,13 +125,19 @@ _NUMBERS: Final[dict[str, Any]] = {
 class Routine:
     """A kernel of the library, called like the plain one.
 
-    Records are those of `rookery.engine.records.Allocator`. A list of numbers is one of them too,
-    or a NumPy array of one dimension.
+    Records and lists are those of `rookery.engine.records.Allocator`, or NumPy's.
     """
 
-    def __init__(self, name: str, routine: Any, kernel: Exported) -> None:  # noqa: ANN401
-        """Take a function of the library."""
+    def __init__(
+        self,
+        name: str,
+        routine: Any,  # noqa: ANN401
+        kernel: Exported,
+        records: Mapping[str, Any],
+    ) -> None:
+        """Take a function of the library, and the record classes by their names."""
         self.__name__ = name
+        self._kinds = {**_ARRAYS, **{name: _descr(record) for name, record in records.items()}}
         types: list[Any] = []
         for word in kernel.takes:
             types += [_NUMBERS[word]] if word in _NUMBERS else [ctypes.c_void_p]
@@ -147,33 +156,37 @@ class Routine:
             if word in _NUMBERS:
                 arguments.append(value)
                 continue
-            wanted = word.removesuffix("[]")
-            if isinstance(value, ctypes.Structure):
-                if type(value).__name__ != wanted:
-                    raise TypeError(f"{self.__name__} takes {word}, got {type(value).__name__}")
-                arguments.append(ctypes.addressof(value))
-            else:
-                arguments.append(_address(self.__name__, wanted, value))
+            arguments.append(self._address(word, value))
             if word.endswith("[]"):
                 arguments.append(len(value))
         return self._routine(*arguments)
 
+    def _address(self, word: str, value: Any) -> int:  # noqa: ANN401
+        """Return where a record, or a list of numbers or records, lies."""
+        element, many = word.removesuffix("[]"), word.endswith("[]")
+        if isinstance(value, ctypes.Array if many else ctypes.Structure):
+            kind: Any = value._type_ if many else type(value)
+            if kind is _NUMBERS.get(element) or kind.__name__ == element:
+                return ctypes.addressof(value)
+        elif hasattr(value, "__array_interface__"):
+            memory = value.__array_interface__
+            whole = memory["strides"] is None and len(memory["shape"]) == many
+            if whole and memory["descr"] == self._kinds[element]:
+                return int(memory["data"][0])
+        given = type(value).__name__
+        raise TypeError(f"{self.__name__} takes {_in_words(word)}, got {given}")
 
-_ARRAYS: Final = {"int": ("<i8", ctypes.c_int64), "float": ("<f8", ctypes.c_double)}
+
+_ARRAYS: Final = {"int": [("", "<i8")], "float": [("", "<f8")]}  # as NumPy says it
 
 
-def _address(name: str, element: str, value: Any) -> int:  # noqa: ANN401
-    """Return where a list of numbers or records lies."""
-    if isinstance(value, ctypes.Array):
-        kind: Any = value._type_
-        if (element in _ARRAYS and kind is _ARRAYS[element][1]) or kind.__name__ == element:
-            return ctypes.addressof(value)
-    elif element in _ARRAYS and hasattr(value, "__array_interface__"):
-        memory = value.__array_interface__
-        whole = memory["strides"] is None and len(memory["shape"]) == 1
-        if whole and memory["typestr"] == _ARRAYS[element][0]:
-            return int(memory["data"][0])
-    raise TypeError(f"{name} takes a list of {element}, got {type(value).__name__}")
+def _descr(record: type[Any]) -> list[tuple[Any, ...]]:
+    """Return the fields of a record class as NumPy says them."""
+    return [(name, "<i8", (size,)) if size else (name, "<i8") for name, size in layout(record)]
+
+
+def _in_words(word: str) -> str:
+    return f"a list of {word[:-2]}" if word.endswith("[]") else word
 
 
 def build(
@@ -185,4 +198,5 @@ def build(
         MissingTarget: there is no library, it was made from other sources, or it lacks the kernel.
     """
     kernel = exported(function)
-    return Routine(function.__name__, getattr(_opened()[0], symbol_of(function)), kernel)
+    routine = getattr(_opened()[0], symbol_of(function))
+    return Routine(function.__name__, routine, kernel, _records(function, kernel.takes))

@@ -63,11 +63,25 @@ def _caching_in(folder: Path) -> Iterator[bool]:
         config.CACHE_DIR = before
 
 
+def _folder_of(function: Callable[..., Any], table: RuleTable | None, constants: Constants) -> Path:
+    return cache_folder() / sources_hash(function, __file__) / table_hash(table, constants)
+
+
+def has_to_compile(
+    function: Callable[..., Any], table: RuleTable | None, constants: Constants = ()
+) -> bool:
+    """Return whether a kernel is not in the cache yet, and can be kept there."""
+    folder = _folder_of(function, table, constants)
+    with _caching_in(folder) as usable:
+        return usable and not any(folder.rglob("*.nbi"))
+
+
 def build(
     function: Callable[..., Any], table: RuleTable | None, constants: Constants = ()
 ) -> Callable[..., Any]:
     """Return a Numba dispatcher for a kernel, specialised to `table` where one is given."""
-    folder = cache_folder() / sources_hash(function, __file__) / table_hash(table, constants)
+    folder = _folder_of(function, table, constants)
+    compiles = has_to_compile(function, table, constants)
     made: dict[Any, Any] = dict(PRIMITIVES)
     with _caching_in(folder) as usable:
         for one in family(function):
@@ -76,7 +90,7 @@ def build(
             made[one] = numba.njit(cache=usable, error_model="numpy", nogil=True, forceinline=True)(
                 plain
             )
-    if usable and not any(folder.rglob("*.nbi")):
+    if compiles:
         print(
             "Compiling the engine for these rules (once; later runs start at once) ...",
             file=sys.stderr,

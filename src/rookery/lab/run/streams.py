@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.records import Allocator
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
 from rookery.rules.table import RuleTable
 
 
@@ -101,7 +101,7 @@ def play_streams(
     *,
     first: int = 0,
     cores: int | None = None,
-    target: Literal["numba", "native"] = "numba",
+    target: Target = "numba",
     bound: bool = True,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Play `hands` hands of each of `streams` streams with the compiled engine, one thread a core.
