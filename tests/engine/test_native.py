@@ -1,4 +1,8 @@
-"""The native library plays as plain Python does, and needs nothing beside it."""
+"""The native library plays as plain Python does, and needs nothing beside it.
+
+Many hands are a few thousand of every variant here. In full, a million, which takes an hour:
+`NATIVE_HANDS=1000000 .venv/bin/pytest tests/engine/test_native.py -k many_hands`
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,8 @@ __all__ = ["package"]  # a fixture
 
 HANDS = 12
 HOUSE_HANDS = 8
+MANY_HANDS = int(os.environ.get("NATIVE_HANDS", "6000"))  # of each variant, all line-ups together
+STREAMS = 4
 FROM_C = {"memcpy", "memmove", "memset"}  # what the library may ask of the C library
 # What every shared library has; the C compiler puts them in, and they may be absent.
 WEAK = {"_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__cxa_finalize"}
@@ -111,9 +117,11 @@ def test_many_hands_have_the_totals_of_numba() -> None:
     """Of all variants, with every line-up, by code of either kind that serves all rule sets."""
     for name in catalog():
         table = compile_rules(variant(name))
-        for kinds in line_ups(table):
+        cast = list(line_ups(table))
+        hands = MANY_HANDS // (STREAMS * len(cast))
+        for kinds in cast:
             ours, theirs = (
-                play_streams(table, kinds, 1906, 4, 500, cores=1, target=target, bound=False)
+                play_streams(table, kinds, 1906, STREAMS, hands, target=target, bound=False)
                 for target in ("native", "numba")
             )
             assert (ours[0] == theirs[0]).all()
