@@ -1,6 +1,6 @@
 """The native library plays as plain Python does, and needs nothing beside it.
 
-Many hands are a few thousand of every variant here. In full, a million, which takes an hour:
+Many hands are a few thousand of every variant here. In full, a million, which takes ten minutes:
 `NATIVE_HANDS=1000000 .venv/bin/pytest tests/engine/test_native.py -k many_hands`
 """
 
