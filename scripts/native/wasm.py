@@ -26,7 +26,7 @@ _PACKAGE: Final = Path(rookery.__file__).parent
 # What browsers have had since 2021 (Safari 15): copying memory, and no detours for signs.
 FEATURES: Final = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 _STACK: Final = 1 << 18  # bytes; before the data, so that to run over it traps
-_OF_X86: Final = re.compile(r"^target (?:triple|datalayout) = .*$", re.MULTILINE)
+_MACHINE: Final = re.compile(r"^target (?:triple|datalayout) = .*$", re.MULTILINE)
 
 
 class Form(NamedTuple):
@@ -94,13 +94,8 @@ def linker() -> list[str] | None:
     return [sys.executable, "-m", "ziglang", "wasm-ld"] if find_spec("ziglang") else None
 
 
-def object_code(code: str, form: Form) -> bytes:
-    """Optimise a module as a whole and return its object file.
-
-    Args:
-        code: the module, for any processor.
-        form: what it becomes.
-    """
+def _for(form: Form, code: str) -> tuple[Any, Any]:
+    """Return what writes machine code of a form, and a module of this code for it."""
     import llvmlite.binding as llvm
 
     llvm.initialize_all_targets()
@@ -109,9 +104,22 @@ def object_code(code: str, form: Form) -> bytes:
         cpu="generic", features=FEATURES, opt=3, reloc=form.reloc, codemodel="default"
     )
     head = f'target datalayout = "{target.target_data}"\ntarget triple = "{form.triple}"\n'
-    module = llvm.parse_assembly(head + _OF_X86.sub("", code))
+    return target, llvm.parse_assembly(head + _MACHINE.sub("", code))
+
+
+def optimised(code: str) -> str:
+    """Return the code of a module, of whatever machine, optimised as a whole for this one."""
+    import llvmlite.binding as llvm
+
+    target, module = _for(ALONE, code)
     passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
+    return str(module)
+
+
+def object_code(code: str, form: Form) -> bytes:
+    """Return the object file of an optimised module."""
+    target, module = _for(form, code)
     return bytes(target.emit_object(module))
 
 
@@ -151,7 +159,7 @@ def main(*arguments: str) -> None:
     from scripts.native.link import CONTENTS, linked
     from scripts.native.lower import lowered
 
-    code = str(linked(lowered(EXPORTED), wanted))
+    code = optimised(str(linked(lowered(EXPORTED), wanted)))
     for form in stale:
         write(object_code(code, form), form, (CONTENTS, *wanted["kernels"]), command)
         print(f"{form.path.name}: {form.path.stat().st_size // 1000} kB", file=sys.stderr)

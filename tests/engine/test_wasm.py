@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from scripts.native.kernels import EXPORTED
 from scripts.native.link import CONTENTS
-from scripts.native.wasm import ALONE, FORMS, contents, told
+from scripts.native.wasm import ALONE, FORMS, PYODIDE, contents, told
 from tests.engine.repeating import in_node
 from tests.engine.stepping import casts, house_rules
 from tests.engine.tape import (
@@ -50,8 +50,21 @@ def test_it_is_small() -> None:
 def test_it_offers_the_kernels_and_asks_for_nothing(tmp_path: Path) -> None:
     about, _ = in_node([], tmp_path)
     assert about["imports"] == []
-    offered = {one["name"] for one in about["exports"]}
-    assert offered == {"memory", "__heap_base", CONTENTS, *map(symbol_of, EXPORTED)}
+    kernels = {CONTENTS, *map(symbol_of, EXPORTED)}
+    assert set(about["exports"]) == {"memory", "__heap_base", *kernels}
+
+
+def test_the_file_for_pyodide_asks_for_a_place_in_its_memory(tmp_path: Path) -> None:
+    tapes = []
+    for name in ("kd_tournament", "call_partner_6", "rook_two_1914"):
+        table = compile_rules(variant(name))
+        line_ups = casts(table.seats)
+        tapes.append(tape_of_hands(table, line_ups, range(4)))
+        tapes.append(tape_of_streams(table, line_ups[1:], seed=7, streams=1, hands=4))
+    about, results = in_node(tapes, tmp_path, file=PYODIDE.path)
+    assert set(about["imports"]) == {"memory", "__memory_base", "__stack_pointer", "__table_base"}
+    assert set(about["exports"]) == {CONTENTS, *map(symbol_of, EXPORTED)}
+    assert [one.difference for one in results] == [""] * 6
 
 
 @pytest.mark.parametrize("name", catalog())
@@ -66,6 +79,7 @@ def test_it_plays_every_variant_as_python_does(name: str, tmp_path: Path) -> Non
     assert results[1].agreed == 3
 
 
+@pytest.mark.slow
 def test_it_plays_house_rules_as_python_does(tmp_path: Path) -> None:
     tapes = []
     for rules in house_rules(40):
@@ -76,6 +90,7 @@ def test_it_plays_house_rules_as_python_does(tmp_path: Path) -> None:
     assert len(results) > 40
 
 
+@pytest.mark.slow
 def test_the_search_and_the_solver_do_as_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_every_variant_goes_as_in_python(chromium: Browser) -> None:
     tapes = []
     for name in catalog():
