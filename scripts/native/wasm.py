@@ -46,7 +46,7 @@ class Form(NamedTuple):
 
 
 ALONE: Final = Form(
-    _PACKAGE / "web" / "static" / "offline" / "rookery.wasm",
+    _PACKAGE / "web" / "static" / "core" / "rookery.wasm",
     "wasm32-unknown-unknown",
     "static",
     ("--export=__heap_base", "--stack-first", "-z", f"stack-size={_STACK}"),
@@ -129,7 +129,6 @@ def write(code: bytes, form: Form, names: Iterable[str], command: list[str]) -> 
     Raises:
         subprocess.CalledProcessError: the linker failed.
     """
-    form.path.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".wasm-", dir=form.path.parent) as folder:
         source, made = Path(folder, "rookery.o"), Path(folder, form.path.name)
         source.write_bytes(code)

@@ -2,7 +2,8 @@
 
 Every variant, in Node: hands action by action beside plain Python, and whole hands beside the
 native library, `--hands` of them in all line-ups together. Whole records are compared, so totals
-are too. With `--chromium` in that browser as well.
+are too. With `--numba` the library's totals are compared with Numba's, with `--chromium` all is
+done in that browser as well.
 """
 
 from __future__ import annotations
@@ -21,23 +22,35 @@ from tests.engine.stepping import casts
 from tests.engine.tape import Step, tape_of_hands, tape_of_streams
 from tests.web.conftest import ARGS
 
+from rookery.lab.run.streams import play_streams
 from rookery.rules import catalog, variant
-from rookery.rules.table import compile_rules
+from rookery.rules.table import RuleTable, compile_rules
 
+SEED = 1906
 STREAM = 5_000  # hands of one call
 
 
-def tapes(name: str, steps: int, hands: int) -> list[list[Step]]:
+def tapes(table: RuleTable, steps: int, streams: int) -> list[list[Step]]:
     """Return a variant's tapes: hands action by action, and whole hands."""
-    table = compile_rules(variant(name))
-    line_ups = casts(table.seats)
-    streams = max(1, hands // STREAM // len(line_ups[1:]))
+    wild, *line_ups = casts(table.seats)
     return [
-        tape_of_hands(table, line_ups, range(steps)),
-        tape_of_streams(
-            table, line_ups[1:], seed=1906, streams=streams, hands=STREAM, target="native"
-        ),
+        tape_of_hands(table, [wild, *line_ups], range(steps)),
+        tape_of_streams(table, line_ups, seed=SEED, streams=streams, hands=STREAM, target="native"),
     ]
+
+
+def unlike_numba(table: RuleTable, streams: int) -> int:
+    """Return how many line-ups have other totals by Numba than by the native library."""
+    wrong = 0
+    for kinds in casts(table.seats)[1:]:
+        ours, theirs = (
+            play_streams(table, kinds, SEED, streams, STREAM, cores=1, target=one, bound=False)
+            for one in ("native", "numba")
+        )
+        same = (ours[0] == theirs[0]).all() and (ours[1] == theirs[1]).all() and ours[0].any()
+        wrong += not same
+    print(f"  numba: {wrong} line-ups with other totals", flush=True)
+    return wrong
 
 
 def told(where: str, results: Sequence[Repeated]) -> int:
@@ -55,6 +68,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=200, help="hands action by action")
     parser.add_argument("--variants", help="these alone")
     parser.add_argument("--chromium", action="store_true", help="in that browser as well")
+    parser.add_argument("--numba", action="store_true", help="totals by Numba as well")
     options = parser.parse_args()
     names = options.variants.split(",") if options.variants else catalog()
     where = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -62,13 +76,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         for name in names:
             began = time.perf_counter()
-            made = tapes(name, options.steps, options.hands)
+            table = compile_rules(variant(name))
+            streams = -(-options.hands // STREAM // len(casts(table.seats)[1:]))
+            made = tapes(table, options.steps, streams)
             print(f"{name}: {len(made[0])} and {len(made[1])} steps", flush=True)
             wrong += told("node", in_node(made, Path(folder))[1])
             if options.chromium:
                 browser = playwright.chromium.launch(executable_path=where, args=ARGS)
                 wrong += told("chromium", in_browser(browser, made))
                 browser.close()
+            if options.numba:
+                wrong += unlike_numba(table, streams)
             print(f"  {time.perf_counter() - began:.0f} s", flush=True)
     print(f"{wrong} wrong")
     sys.exit(1 if wrong else 0)
