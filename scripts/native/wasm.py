@@ -6,6 +6,7 @@ as it loads a C library, on the memory that it has already. docs/design/wasm.md.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import subprocess
@@ -63,8 +64,8 @@ FORMS: Final = (ALONE, PYODIDE)
 def contents() -> dict[str, Any]:
     """Return what a file that is built now says of itself: the library's contents, and records.
 
-    A record is a list of its fields, each with its number of cells, 0 for a single integer. All
-    cells are int64 and follow each other.
+    A record is a list of its fields: the name, the number of cells, 0 for a single integer, and
+    what they are at first. All cells are int64 and follow each other.
     """
     from scripts.native.__main__ import contents as of_the_library
     from scripts.native.kernels import EXPORTED, signature_of
@@ -74,8 +75,13 @@ def contents() -> dict[str, Any]:
         for word in signature_of(kernel)[0]:
             name = word.removesuffix("[]")
             if name not in ("int", "float"):
-                records[name] = layout(kernel.__globals__[name])
+                records[name] = _fields(kernel.__globals__[name])
     return json.loads(json.dumps({**of_the_library(), "records": records}))  # type: ignore[no-any-return]
+
+
+def _fields(record: type[Any]) -> list[tuple[str, int, int]]:
+    starts = (field.metadata.get("start", field.default) for field in dataclasses.fields(record))
+    return [(*one, start) for one, start in zip(layout(record), starts, strict=True)]
 
 
 def told(path: Path) -> dict[str, Any] | None:

@@ -69,7 +69,8 @@ class Tape:
             cells = cells_of(kind, value)
             count = len(value) if hasattr(value, "__len__") else 1
             self._cells.append(cells)
-            told = struct.pack(f"<{len(cells)}q", *cells).hex() if any(cells) else ""
+            plain = kind in ("int", "float") and not any(cells)
+            told = "" if plain else struct.pack(f"<{len(cells)}q", *cells).hex()
             self._new.append([kind, count, told])
         return self._places[id(value)][0]
 

@@ -64,11 +64,13 @@ export class Kernels {
     for (const [kind, fields] of Object.entries(this.contents.records)) {
       let size = 0;
       const places = {};
-      for (const [name, cells] of fields) {
+      const begun = [];
+      for (const [name, cells, start] of fields) {
         places[name] = [size, cells || 1];
         size += cells || 1;
+        while (begun.length < size) begun.push(BigInt(start));
       }
-      this.#places[kind] = { size, fields: places };
+      this.#places[kind] = { size, fields: places, begun };
     }
   }
 
@@ -82,7 +84,7 @@ export class Kernels {
     this.#next = mark;
   }
 
-  /** Return new records of a kind, or numbers (`int`, `float`), all cells 0, or with these bytes. */
+  /** Return new records of a kind as they are at first, or numbers (`int`, `float`), all 0; or these bytes. */
   make(kind, count = 1, bytes = undefined) {
     const places = this.#places[kind];
     if (!places && kind !== "int" && kind !== "float") throw new TypeError(`there is no record ${kind}`);
@@ -92,8 +94,9 @@ export class Kernels {
     this.#next = made.address + made.size;
     const short = this.#next - memory.buffer.byteLength;
     if (short > 0) memory.grow(Math.ceil(short / PAGE));
+    made.bytes.fill(0);
     if (bytes) made.bytes.set(bytes);
-    else made.bytes.fill(0);
+    else if (places) for (let i = 0; i < count; i += 1) made.cells.set(places.begun, i * places.size);
     return made;
   }
 
