@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rookery.engine.targets.specialise import Constants
 
 API: Final = "1.0"  # of the library's C interface: another first number is not understood
-_ENDING: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}.get(sys.platform, "so")
-LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDING}"
+_ENDINGS: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}
+LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDINGS.get(sys.platform, 'so')}"
 _ADVICE: Final = "scripts/setup builds it in a checkout"
 
 
