@@ -56,7 +56,7 @@ def in_node(
     written = folder / "tapes"
     with written.open("w") as lines:
         lines.writelines(json.dumps(tape) + "\n" for tape in tapes)
-    command = [node(), IN_NODE, LOADER, file, written]
+    command: list[str | Path] = [node(), IN_NODE, LOADER, file, written]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     about, *results = map(json.loads, done.stdout.splitlines())

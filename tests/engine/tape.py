@@ -213,7 +213,7 @@ def tape_of_search(
     bots = [Searcher(rules, seat, options, found) for seat in range(rules.seats)]
     hand = Hand.shuffled(rules, dealer=0, seed=seed)
     for _ in range(decisions):
-        if hand.over:
+        if hand.to_act is None:
             break
         hand = hand.act(bots[hand.to_act].act(hand))
     return tape.steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,7 +34,8 @@ AFTER = "\nconsole.log(JSON.stringify(told));"
 
 def run(code: str) -> dict[str, Any]:
     """Return what a script noted in `told`, with the kernels as `kernels`."""
-    command = [node(), "--input-type=module", "-e", BEFORE + code + AFTER, LOADER, ALONE.path]
+    script = BEFORE + code + AFTER
+    command: list[str | Path] = [node(), "--input-type=module", "-e", script, LOADER, ALONE.path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
