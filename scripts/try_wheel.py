@@ -29,15 +29,8 @@ PATIENCE: Final = 180.0  # seconds
 WINDOWS: Final = sys.platform == "win32"
 PROGRAMS: Final = "Scripts" if WINDOWS else "bin"
 
-# What is not installed cannot be needed; what is borrowed has to be hidden.
-HIDDEN: Final = """
-import sys
-class Absent:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("numpy", "numba", "llvmlite", "scipy", "polars"):
-            raise ModuleNotFoundError(name, name=name)
-sys.meta_path.insert(0, Absent())
-"""
+# What may not be borrowed: what playing does without, and another Rookery.
+NOT_LENT: Final = ("numpy", "numba", "llvmlite", "scipy", "polars", "rookery", "__editable__", "_")
 EXPERT: Final = """
 import time
 began = time.perf_counter()
@@ -75,16 +68,17 @@ class Installed:
     def __init__(self, folder: Path, wheels: Path, *, pure: bool, lender: Path | None) -> None:
         """Make it in an empty folder."""
         self.folder = folder
-        self.borrowed = lender is not None
         self.python = folder / PROGRAMS / ("python.exe" if WINDOWS else "python")
         wanted = self._wanted(wheels, pure)
         _run(sys.executable, "-m", "venv", "--without-pip", folder)
         if lender is not None:
-            paths = [_purelib(one) for one in (lender, folder)]
-            (paths[1] / "borrowed.pth").write_text(f"{paths[0]}\n", "utf-8")
+            inside = _purelib(folder)
+            for path in _purelib(lender).iterdir():
+                if not path.name.startswith(NOT_LENT):
+                    (inside / path.name).symlink_to(path)
         pip = [sys.executable, "-m", "pip", "--python", str(self.python)]
         pip += ["--disable-pip-version-check", "install", "--quiet"]
-        options = ["--no-index", "--no-deps", "--ignore-installed"] if self.borrowed else []
+        options = ["--no-index", "--no-deps"] if lender is not None else []
         began = time.perf_counter()
         _run(*pip, *options, "--find-links", wheels, wanted)
         self.seconds = time.perf_counter() - began
@@ -107,7 +101,6 @@ class Installed:
 
     def run(self, code: str, away: Path) -> str:
         """Run code in it, away from the sources, and return what it prints."""
-        code = HIDDEN + code if self.borrowed else code
         return _run(self.python, "-c", code, cwd=away, env=surroundings(away))
 
     def commands(self, away: Path) -> None:
@@ -133,7 +126,7 @@ class Installed:
         code = f"from rookery.cli.main import app\napp({words!r})"
         began = time.perf_counter()
         server = subprocess.Popen(  # noqa: S603
-            [self.python, "-c", HIDDEN + code if self.borrowed else code],
+            [self.python, "-c", code],
             cwd=away,
             env=surroundings(away),
             stdout=subprocess.PIPE,
@@ -152,7 +145,12 @@ class Installed:
             if b"<html" not in page:
                 raise Wrong("the first page is no page")
             bots = json.loads(_fetched(f"{address[0]}/api/bots"))
-            return took, [one["name"] for one in bots if one["ready"]]
+            while any(one["state"] == "warming" for one in bots):
+                if time.perf_counter() - began > PATIENCE:
+                    raise Wrong("the bots do not get ready")
+                time.sleep(0.1)
+                bots = json.loads(_fetched(f"{address[0]}/api/bots"))
+            return took, [one["id"] for one in bots if one["state"] == "ready"]
         finally:
             server.terminate()
             server.communicate(timeout=PATIENCE)

@@ -73,7 +73,7 @@ FAULTS: list[tuple[str, Callable[[Files], Files]]] = [
         "lacks the command rookery-cards",
         lambda files: replaced(files, "entry_points.txt", b"rookery-cards =", b"other ="),
     ),
-    ("is stale", lambda files: replaced(files, ".so", b'"hash":"', b'"hash":"0')),
+    ("is stale", lambda files: replaced(files, ".so", b'"api":"1', b'"api":"9')),
 ]
 
 
@@ -87,9 +87,8 @@ def packed(files: Files, path: Path, *, spoil: str | None = None) -> None:
             csv.writer(rows).writerow((name, f"sha256={digest}", len(data)))
     csv.writer(rows).writerow((record, "", ""))
     with ZipFile(path, "w", ZIP_DEFLATED) as made:
-        for name, data in files.items():
+        for name, data in (files | {record: rows.getvalue().encode()}).items():
             made.writestr(name, data + b"\n" if name == spoil else data)
-        made.writestr(record, rows.getvalue())
 
 
 @pytest.mark.parametrize(("told", "fault"), FAULTS, ids=[told for told, _ in FAULTS])
