@@ -7,6 +7,7 @@ as it loads a C library, on the memory that it has already. docs/design/wasm.md.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import re
 import subprocess
@@ -18,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from scripts.native import machine
+from scripts.native.machine import MACHINES, here
 
 import rookery
 from rookery.rules.fields import layout
@@ -76,23 +77,16 @@ def contents() -> dict[str, Any]:
             name = word.removesuffix("[]")
             if name not in ("int", "float"):
                 records[name] = _fields(kernel.__globals__[name])
-    return json.loads(json.dumps({**of_the_library(), "records": records}))  # type: ignore[no-any-return]
+    told = of_the_library()
+    told["builder"] = (
+        told["builder"][:8] + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
+    )
+    return json.loads(json.dumps({**told, "records": records}))  # type: ignore[no-any-return]
 
 
 def _fields(record: type[Any]) -> list[tuple[str, int, int]]:
     starts = (field.metadata.get("start", field.default) for field in dataclasses.fields(record))
     return [(*one, start) for one, start in zip(layout(record), starts, strict=True)]
-
-
-def told(path: Path) -> dict[str, Any] | None:
-    """Return what a file says of itself, without running it; None where it is not here."""
-    try:
-        data = path.read_bytes()
-        start = data.index(b'{"api":')
-        found: dict[str, Any] = json.loads(data[start : data.index(b"\0", start)])
-    except (OSError, ValueError):
-        return None
-    return found
 
 
 def linker() -> list[str] | None:
@@ -146,27 +140,30 @@ def write(code: bytes, form: Form, names: Iterable[str], command: list[str]) -> 
 
 def main(*arguments: str) -> None:
     """Build what is missing or stale, or say in one line why nothing is built."""
-    if not machine.is_this():
-        print(f"wasm: built on {machine.TRIPLE} alone", file=sys.stderr)
+    machine = here()
+    if machine is None:
+        print(f"wasm: built on {', '.join(MACHINES)} alone", file=sys.stderr)
         return
     missing = [name for name in ("numba", "ziglang") if find_spec(name) is None]
     if missing:
         print(f"wasm: {' and '.join(missing)} not installed, so nothing is built", file=sys.stderr)
         return
+    from scripts.native.__main__ import told_by
+
     wanted = contents()
-    stale = [one for one in FORMS if told(one.path) != wanted or "--force" in arguments]
+    stale = [one for one in FORMS if told_by(one.path) != wanted or "--force" in arguments]
     command = linker()
     if not stale or command is None:
         return
     print("Building the kernels as WebAssembly (about a minute) ...", file=sys.stderr)
     began = time.perf_counter()
     from scripts.native.kernels import EXPORTED
-    from scripts.native.link import CONTENTS, linked
+    from scripts.native.link import CONTENTS, VERSION, linked
     from scripts.native.lower import lowered
 
-    code = optimised(str(linked(lowered(EXPORTED), wanted)))
+    code = optimised(str(linked(lowered(EXPORTED), wanted, machine)))
     for form in stale:
-        write(object_code(code, form), form, (CONTENTS, *wanted["kernels"]), command)
+        write(object_code(code, form), form, (CONTENTS, VERSION, *wanted["kernels"]), command)
         print(f"{form.path.name}: {form.path.stat().st_size // 1000} kB", file=sys.stderr)
     print(f"built in {time.perf_counter() - began:.0f} s", file=sys.stderr)
 

@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from scripts.native.__main__ import told_by
 from scripts.native.kernels import EXPORTED
-from scripts.native.link import CONTENTS
-from scripts.native.wasm import ALONE, FORMS, PYODIDE, contents, told
+from scripts.native.link import CONTENTS, VERSION
+from scripts.native.wasm import ALONE, FORMS, PYODIDE, contents
 from tests.engine.repeating import in_node
 from tests.engine.stepping import casts, house_rules
 from tests.engine.tape import (
@@ -40,7 +41,7 @@ else:
 def test_the_files_are_here_and_fresh() -> None:
     """``python -m scripts.native.wasm`` builds them; without it the tests below say nothing."""
     for form in FORMS:
-        assert told(form.path) == contents(), form.path.name
+        assert told_by(form.path) == contents(), form.path.name
 
 
 def test_it_is_small() -> None:
@@ -50,7 +51,7 @@ def test_it_is_small() -> None:
 def test_it_offers_the_kernels_and_asks_for_nothing(tmp_path: Path) -> None:
     about, _ = in_node([], tmp_path)
     assert about["imports"] == []
-    kernels = {CONTENTS, *map(symbol_of, EXPORTED)}
+    kernels = {CONTENTS, VERSION, *map(symbol_of, EXPORTED)}
     assert set(about["exports"]) == {"memory", "__heap_base", *kernels}
 
 
@@ -63,7 +64,7 @@ def test_the_file_for_pyodide_asks_for_a_place_in_its_memory(tmp_path: Path) -> 
         tapes.append(tape_of_streams(table, line_ups[1:], seed=7, streams=1, hands=4))
     about, results = in_node(tapes, tmp_path, file=PYODIDE.path)
     assert set(about["imports"]) == {"memory", "__memory_base", "__stack_pointer", "__table_base"}
-    assert set(about["exports"]) == {CONTENTS, *map(symbol_of, EXPORTED)}
+    assert set(about["exports"]) == {CONTENTS, VERSION, *map(symbol_of, EXPORTED)}
     assert [one.difference for one in results] == [""] * 6
 
 

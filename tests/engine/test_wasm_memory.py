@@ -66,14 +66,14 @@ def test_a_hand_is_dealt_by_a_few_lines() -> None:
     table = compile_rules(variant("kd_tournament"))
     bytes_ = [*b"".join(cell.to_bytes(8, "little", signed=True) for cell in cells_of("", table))]
     told = run(f"""
-        const call = (name, ...given) => kernels.call(`rookery_engine_${{name}}`, ...given);
+        const call = (name, ...given) => kernels.call(`rookery_${{name}}`, ...given);
         const table = kernels.make("RuleTable", 1, Uint8Array.from({json.dumps(bytes_)}));
         const [state, hidden] = [kernels.make("State"), kernels.make("Hidden")];
         const [order, actions] = [kernels.make("int", 57), kernels.make("int", 128)];
-        hidden.field("rng")[0] = call("rng_seeded", 7, 0);
-        call("deal_shuffle", table, hidden, order);
-        call("deal_deal", table, state, hidden, order, 0);
-        told.actions = Number(call("actions_legal", table, state, hidden, actions));
+        hidden.field("rng")[0] = call("seeded", 7, 0);
+        call("shuffle", table, hidden, order);
+        call("deal", table, state, hidden, order, 0);
+        told.actions = Number(call("legal", table, state, hidden, actions));
         told.hands = [...hidden.field("hand")].slice(0, 4).map(String);
         told.turn = Number(state.field("turn")[0]);
     """)
