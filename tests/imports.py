@@ -17,7 +17,19 @@ from typing import TypeAlias
 
 Graph: TypeAlias = Mapping[str, set[str]]
 LAYERS = (
-    *("unicode", "files", "cards", "rules", "engine", "show", "game", "view", "record", "fairness"),
+    *(
+        "unicode",
+        "about",
+        "files",
+        "cards",
+        "rules",
+        "engine",
+        "show",
+        "game",
+        "view",
+        "record",
+        "fairness",
+    ),
     *(
         "bots",
         "solver",

@@ -21,6 +21,8 @@ from tests.imports import (
     wrong_imports,
 )
 
+from rookery.about import DISTRIBUTION, version
+
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 400
 MOST_NAMES = 18
@@ -267,7 +269,8 @@ def test_every_check_has_a_planted_fault() -> None:
 
 def test_the_installed_version_is_the_one_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert metadata.version("rookery") == project["version"]
+    assert project["name"] == DISTRIBUTION
+    assert metadata.version(DISTRIBUTION) == version() == project["version"]
 
 
 README = (ROOT / "README.md").read_text("utf-8")

@@ -1,74 +1,126 @@
-"""Build the native library where it is missing or stale; ``--force`` builds it anew."""
+"""Build the native library where it is missing or stale; ``--force`` builds it anew.
+
+``--all`` builds it for every machine that is released, each in a folder of its name under
+``build/native``, where it is missing or stale there.
+"""
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
 import sys
 import time
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-from scripts.native import machine
+from scripts.native.machine import MACHINES, Machine, here
 
 from rookery.engine.targets.native import API, LIBRARY, hash_of, symbol_of
 
+if TYPE_CHECKING:
+    from scripts.native.link import Piece
+
+LIBRARIES: Final = Path(__file__).parents[2] / "build" / "native"  # for other machines too
+
 
 def contents() -> dict[str, Any]:
-    """Return what a library that is built now says of itself."""
+    """Return what a library that is built now says of itself.
+
+    Raises:
+        ValueError: two kernels would have one name.
+    """
     import llvmlite
     import numba
     from scripts.native.kernels import EXPORTED, signature_of
 
-    kernels = {}
+    kernels: dict[str, Any] = {}
     for kernel in EXPORTED:
         takes, returns = signature_of(kernel)
         made_from = hash_of(kernel, takes)
+        if symbol_of(kernel) in kernels:
+            raise ValueError(f"two kernels are called {kernel.__name__}")
         kernels[symbol_of(kernel)] = {"hash": made_from, "takes": takes, "returns": returns}
     builder = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        builder.update(file.read_bytes())
+    for module in ("kernels", "link", "lower", "machine"):
+        builder.update(Path(__file__).with_name(f"{module}.py").read_bytes())
     return {"api": API, "builder": builder.hexdigest()[:16], "kernels": kernels}
 
 
-def told() -> dict[str, Any] | None:
-    """Return what the library that is here says of itself; None where there is none."""
+def told_by(path: Path) -> dict[str, Any] | None:
+    """Return what a library for any machine says of itself; None where there is none."""
     try:
-        library = ctypes.CDLL(str(LIBRARY))
-        library.rookery_contents.restype = ctypes.c_char_p
-        found: dict[str, Any] = json.loads(library.rookery_contents())
-    except (OSError, AttributeError):
+        data = path.read_bytes()
+        start = data.index(b'{"api":')
+        found: dict[str, Any] = json.loads(data[start : data.index(b"\0", start)])
+    except (OSError, ValueError):
         return None
     return found
 
 
+def pieces() -> list[Piece]:
+    """Return the code of every exported kernel."""
+    from scripts.native.kernels import EXPORTED
+    from scripts.native.lower import lowered
+
+    print("Building the native library (about a minute) ...", file=sys.stderr)
+    return list(lowered(EXPORTED))
+
+
+def build(
+    made: Iterable[Piece],
+    wanted: dict[str, Any],
+    machine: Machine,
+    path: Path,
+    command: list[str] | None = None,
+) -> None:
+    """Build the library for a machine, with its C compiler or ziglang, and say how large it is."""
+    from scripts.native.link import linked, object_code, write_library
+
+    write_library(object_code(linked(made, wanted, machine), machine), path, machine, command)
+    print(f"{machine.name}: {path.name}, {path.stat().st_size // 1000} kB", file=sys.stderr)
+
+
+def build_all(*, force: bool = False) -> None:
+    """Build it for every machine that is released: ``linux-aarch64/rookery_native.so``."""
+    if find_spec("ziglang") is None:
+        sys.exit("native: ziglang is not installed, and links for other machines")
+    wanted = contents()
+    paths = {one: LIBRARIES / one.name / one.library for one in MACHINES.values()}
+    stale = {one: path for one, path in paths.items() if force or told_by(path) != wanted}
+    if not stale:
+        return
+    made = pieces()
+    for machine, path in stale.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        build(made, wanted, machine, path)
+
+
 def main(*arguments: str) -> None:
     """Build the library, or say in one line why there will be none."""
-    if not machine.is_this():
-        print(f"native: built for {machine.TRIPLE} alone; Numba serves here", file=sys.stderr)
+    if "--all" in arguments:
+        build_all(force="--force" in arguments)
+        return
+    machine = here()
+    if machine is None:
+        print(f"native: built for {', '.join(MACHINES)} alone; Numba serves", file=sys.stderr)
         return
     if find_spec("numba") is None:
         print("native: numba is not installed, so nothing is built", file=sys.stderr)
         return
     wanted = contents()
-    if told() == wanted and "--force" not in arguments:
+    if told_by(LIBRARY) == wanted and "--force" not in arguments:
         return
-    from scripts.native.link import linked, linker, object_code, write_library
+    from scripts.native.link import linker
 
     command = linker()
     if command is None:
         print("native: no C compiler, nor ziglang, so Numba serves here", file=sys.stderr)
         return
-    print("Building the native library (about a minute) ...", file=sys.stderr)
     began = time.perf_counter()
-    from scripts.native.kernels import EXPORTED
-    from scripts.native.lower import lowered
-
-    write_library(object_code(linked(lowered(EXPORTED), wanted)), LIBRARY, command)
-    took, size = time.perf_counter() - began, LIBRARY.stat().st_size
-    print(f"{LIBRARY.name}: {size // 1000} kB in {took:.0f} s", file=sys.stderr)
+    build(pieces(), wanted, machine, LIBRARY, None if "ziglang" in command else command)
+    print(f"It took {time.perf_counter() - began:.0f} s.", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ from rookery.solver import answer
 
 Kernel: typing.TypeAlias = Callable[..., Any]
 
-EXPORTED: Final[tuple[Kernel, ...]] = (
+# What `rookery.h` declares, for programs in other languages.
+PUBLIC: Final[tuple[Kernel, ...]] = (
     rng.seeded,
     deal.shuffle,
     deal.deal,
@@ -39,12 +40,15 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     seat_info.observe_trick,
     dispatch.decide,
     dispatch.decide_card,
-    answer.respond,
+    streams.play_stream,
     answer.solve_ending,
+    answer.respond,
     search.begin_search,
     search.run_rollouts,
     search.rank,
-    streams.play_stream,
+)
+EXPORTED: Final[tuple[Kernel, ...]] = (
+    *PUBLIC,
     boards.play_boards,
     *study.KERNELS.values(),
     measure.measure_boards,

@@ -10,14 +10,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import llvmlite.binding as llvm
-from scripts.native.machine import CPU, TRIPLE
+from scripts.native.machine import Machine, here
+
+from rookery.engine.targets.native import API
 
 CONTENTS: Final = "rookery_contents"  # the function that returns what the library says of itself
+VERSION: Final = "rookery_api_version"
 # No kernel allocates, so Numba's counts of references count nothing.
 _RUNTIME: Final = """
 define void @NRT_incref(ptr %0) alwaysinline { ret void }
@@ -25,6 +29,15 @@ define void @NRT_decref(ptr %0) alwaysinline { ret void }
 """
 # Nothing that a kernel computed would be right where Numba raised one of these.
 _NEVER_RAISED: Final = (b"tuple index out of range", b"range() arg 3 must not be zero")
+_ZIG: Final = (sys.executable, "-m", "ziglang")
+_TARGET: Final = re.compile(r"^target (?:datalayout|triple) = .*\n", re.MULTILINE)
+_OF_PROCESSOR: Final = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
+_OPTIONS: Final = {
+    ".so": ("-Wl,--gc-sections", "-Wl,-s"),
+    # A program finds it where it is told to look, under the name that `rookery library` gives it.
+    ".dylib": ("-Wl,-dead_strip", "-Wl,-install_name,@rpath/librookery.dylib"),
+    ".dll": ("-Wl,-s",),
+}
 _PICKLED: Final = re.compile(r'^@\.const\.pickledata\.[\w.]+ = .* c"(.*)"', re.MULTILINE)
 _BYTE: Final = re.compile(rb"\\([0-9A-F]{2})")
 _RAISING: Final = re.compile(
@@ -46,29 +59,46 @@ class Piece(NamedTuple):
     code: str
 
 
-def linked(pieces: Iterable[Piece], contents: Mapping[str, Any]) -> Any:  # noqa: ANN401
+def linked(pieces: Iterable[Piece], contents: Mapping[str, Any], machine: Machine) -> Any:  # noqa: ANN401
     """Return one module of all pieces, in which only the exported names can be seen.
 
     Args:
         pieces: each exported kernel.
         contents: what the library says of itself, as JSON.
+        machine: what it is for.
     """
     text = json.dumps(contents, separators=(",", ":")).encode() + b"\0"
     written = "".join(f"\\{byte:02x}" for byte in text)
+    major, minor, patch = map(int, API.split("."))
     module = llvm.parse_assembly(
-        f'target triple = "{TRIPLE}"\n{_RUNTIME}\n'
+        f"{_target(machine)}\n{_RUNTIME}\n"
         f'@contents = private constant [{len(text)} x i8] c"{written}"\n'
         f"define ptr @{CONTENTS}() {{ ret ptr @contents }}\n"
+        f"define i64 @{VERSION}() {{ ret i64 {(major * 1000 + minor) * 1000 + patch} }}\n"
     )
-    names = {CONTENTS}
+    names = {CONTENTS, VERSION}
     for piece in pieces:
-        module.link_in(llvm.parse_assembly(without_errors(piece.code)))
+        module.link_in(llvm.parse_assembly(without_errors(for_machine(piece.code, machine))))
         module.get_function(piece.name).name = piece.exported
         names.add(piece.exported)
     for one in (*module.functions, *module.global_variables):
         if not one.is_declaration and one.name not in names:
             one.linkage = "internal"
     return module
+
+
+def _target(machine: Machine) -> str:
+    layout = str(_llvm_machine(machine).target_data)
+    return f'target datalayout = "{layout}"\ntarget triple = "{machine.triple}"'
+
+
+def for_machine(code: str, machine: Machine) -> str:
+    """Return code that was written for the machine that builds, for another one.
+
+    Kernels know int64, float64 and pointers alone, which are alike on all of them.
+    """
+    code = _TARGET.sub("", _OF_PROCESSOR.sub("", code))
+    return f"{_target(machine)}\n{code}"
 
 
 def without_errors(code: str) -> str:
@@ -86,28 +116,46 @@ def without_errors(code: str) -> str:
     return told if known else f"{told}\ndeclare void @llvm.assume(i1)\n"
 
 
-def object_code(module: Any) -> bytes:  # noqa: ANN401
-    """Optimise a module as a whole and return its object file."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(
-        cpu=CPU, opt=3, reloc="pic", codemodel="default"
+@cache
+def _llvm_machine(machine: Machine) -> Any:  # noqa: ANN401
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(machine.triple).create_target_machine(
+        cpu=machine.cpu, opt=3, reloc="pic", codemodel="default"
     )
-    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+
+
+def object_code(module: Any, machine: Machine) -> bytes:  # noqa: ANN401
+    """Optimise a module as a whole and return its object file."""
+    target = _llvm_machine(machine)
+    passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
-    return bytes(machine.emit_object(module))
+    return bytes(target.emit_object(module))
 
 
-def linker() -> list[str] | None:
-    """Return the command that links here: ``$CC``, cc, or ziglang's; None where there is none."""
-    for name in (os.environ.get("CC"), "cc", "gcc", "clang"):
-        if name and shutil.which(name):
-            return [name]
-    return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") else None
+def linker(machine: Machine | None = None) -> list[str] | None:
+    """Return the C compiler for a machine, this one if none is named; None where there is none.
+
+    That is ``$CC`` or cc, or ziglang's, which compiles for all of them.
+    """
+    if machine is None:
+        for name in (os.environ.get("CC"), "cc", "gcc", "clang"):
+            if name and shutil.which(name):
+                return [name]
+        machine = here()
+    if machine is None or find_spec("ziglang") is None:
+        return None
+    return [*_ZIG, "cc", "-target", machine.zig]
 
 
-def write_library(code: bytes, path: Path, command: list[str]) -> None:
+def write_library(code: bytes, path: Path, machine: Machine, command: list[str] | None) -> None:
     """Link object code into a shared library, which is there whole or not at all.
+
+    Args:
+        code: the object file.
+        path: the library.
+        machine: what it is for.
+        command: the C compiler of this machine; without one ziglang links.
 
     Raises:
         subprocess.CalledProcessError: the linker failed.
@@ -115,7 +163,29 @@ def write_library(code: bytes, path: Path, command: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix=".native-", dir=path.parent) as folder:
         source, made = Path(folder, "rookery.o"), Path(folder, path.name)
         source.write_bytes(code)
-        subprocess.run(  # noqa: S603  (the user's own compiler)
-            [*command, "-shared", "-Wl,--gc-sections", "-Wl,-s", "-o", made, source], check=True
-        )
+        if command is None:
+            _link_by_zig(machine, source, made)
+        else:
+            _run(*command, "-shared", *_OPTIONS[path.suffix], "-o", made, source)
         made.replace(path)
+
+
+def _link_by_zig(machine: Machine, source: Path, made: Path) -> None:
+    """Link for any machine with nothing of it here, and with nothing of a C library inside."""
+    if made.suffix == ".so":
+        # Whoever loads it has a C library, which is found when it is loaded.
+        _run(*_ZIG, "ld.lld", "-shared", "--gc-sections", "-s", "-o", made, source)
+    elif made.suffix == ".dylib":
+        options = ["-nostdlib", "-lSystem", "-Wl,-x", *_OPTIONS[made.suffix]]
+        _run(*_ZIG, "cc", "-target", machine.zig, "-shared", *options, "-o", made, source)
+    else:
+        # The one C library that every Windows has.
+        names, memory = made.with_name("memory.def"), made.with_name("memory.lib")
+        names.write_text("LIBRARY msvcrt.dll\nEXPORTS\nmemcpy\nmemmove\nmemset\n", "utf-8")
+        _run(*_ZIG, "dlltool", "-m", "i386:x86-64", "-d", names, "-l", memory)
+        options = ["/dll", "/noentry", "/machine:x64", "/lldmingw", "/Brepro"]
+        _run(*_ZIG, "lld-link", *options, f"/out:{made}", source, memory)
+
+
+def _run(*command: str | Path) -> None:
+    subprocess.run(command, check=True)  # noqa: S603  (the user's own compiler)

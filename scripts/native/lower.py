@@ -8,10 +8,11 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from scripts.native.machine import CPU
+from scripts.native.machine import here
 
 # A portable processor, and no optimisation yet: the whole library is optimised at once.
-os.environ |= {"NUMBA_CPU_NAME": CPU, "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0"}
+os.environ["NUMBA_CPU_NAME"] = getattr(here(), "cpu", "generic")
+os.environ |= {"NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0"}
 
 import numba
 from numba import types

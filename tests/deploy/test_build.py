@@ -15,7 +15,10 @@ from tests.deploy.stacks import ROOT
 BUILD = ROOT / "deploy" / "build"
 PLAIN = {"PATH": os.environ["PATH"], "PYTHON": getattr(sys, "_base_executable", sys.executable)}
 # What the build reads, as Dockerfile.dockerignore has it.
-GIVEN = ("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "requirements.lock", "src")
+GIVEN = (
+    *("CHANGELOG.md", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml"),
+    *("requirements.lock", "src"),
+)
 CERTIFICATES = b"-----BEGIN CERTIFICATE-----\n"
 BROKEN = """#!{python}
 import signal, sys

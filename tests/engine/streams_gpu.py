@@ -1,6 +1,6 @@
 """Whole hands on a GPU: each thread plays a stream of them and adds up every seat's scores.
 
-The same numbers as `rookery.lab.run.streams` gives on the processor. Needs ``rookery[gpu]``.
+The same numbers as `rookery.lab.run.streams` gives on the processor. Needs ``rookery-cards[gpu]``.
 """
 
 from __future__ import annotations

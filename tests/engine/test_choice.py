@@ -68,7 +68,7 @@ def test_the_variable_wins_and_what_is_not_here_is_one_line(
     assert (wanted(), for_table(), for_laboratory()) == ("python",) * 3
     for written, line in (
         ("native", "ROOKERY_TARGET=native: the native library is not here"),
-        ("numba", "ROOKERY_TARGET=numba: numba is not installed; rookery[lab] brings it"),
+        ("numba", "ROOKERY_TARGET=numba: numba is not installed; rookery-cards[lab] brings it"),
         ("abacus", "ROOKERY_TARGET=abacus: expected python, native, numba"),
     ):
         monkeypatch.setenv("ROOKERY_TARGET", written)

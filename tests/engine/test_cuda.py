@@ -21,7 +21,7 @@ from rookery.rules.fields import layout
 from rookery.rules.table import RuleTable, compile_rules
 
 pytestmark = pytest.mark.cuda
-pytest.importorskip("numba_cuda", reason="needs rookery[gpu]")
+pytest.importorskip("numba_cuda", reason="needs rookery-cards[gpu]")
 
 KINDS = (0, 1, 2, 3, 4)
 SEED = 1906

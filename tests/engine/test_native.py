@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -19,7 +18,9 @@ from typing import Any
 
 import pytest
 from scripts.native.kernels import EXPORTED
-from scripts.native.link import CONTENTS, linker, without_errors
+from scripts.native.link import CONTENTS, VERSION, linker, without_errors
+from scripts.native.machine import here
+from scripts.native.symbols import too_much
 from tests.engine.stepping import Structured, casts, first_difference, house_rules, step
 from tests.engine.test_stale_code import CHANGES, change, outcome, package
 
@@ -38,10 +39,6 @@ HANDS = 12
 HOUSE_HANDS = 8
 MANY_HANDS = int(os.environ.get("NATIVE_HANDS", "6000"))  # of each variant, all line-ups together
 STREAMS = 4
-FROM_C = {"memcpy", "memmove", "memset"}  # what the library may ask of the C library
-# What every shared library has; the C compiler puts them in, and they may be absent.
-WEAK = {"_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__cxa_finalize"}
-WEAK |= {"__gmon_start__"}
 
 if LIBRARY.exists() or linker():
     pytestmark: list[pytest.MarkDecorator] = []
@@ -129,33 +126,24 @@ def test_many_hands_have_the_totals_of_numba() -> None:
             assert ours[0].any()
 
 
-def symbols(path: Path) -> tuple[set[str], set[str]]:
-    """Return what a library offers and what it asks of others."""
-    if shutil.which("nm") is None:
-        pytest.skip("there is no nm")
-    told = subprocess.run(
-        ["nm", "-D", "--format=posix", path], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split() for line in told.splitlines()]
-    names = {(row[0].partition("@")[0], row[1]) for row in rows}
-    asked = {name for name, kind in names if kind in "Uwv"}
-    return {name for name, _ in names} - asked, asked
+NAMES = {CONTENTS, VERSION, *map(symbol_of, EXPORTED)}
 
 
 def test_it_offers_the_kernels_and_asks_for_almost_nothing() -> None:
-    offered, asked = symbols(LIBRARY)
-    assert offered == {CONTENTS, *map(symbol_of, EXPORTED)}
-    assert asked - WEAK <= FROM_C
+    machine = here()
+    assert machine is not None
+    assert too_much(LIBRARY, machine, NAMES) == []
 
 
 def test_a_library_that_asks_for_more_is_found(tmp_path: Path) -> None:
-    command = linker()
+    command, machine = linker(), here()
     assert command is not None
-    source, made = tmp_path / "more.c", tmp_path / "more.so"
+    assert machine is not None
+    source, made = tmp_path / "more.c", tmp_path / LIBRARY.name
     source.write_text("extern void PyErr_Clear(void);\nvoid more(void) { PyErr_Clear(); }\n")
-    subprocess.run([*command, "-shared", "-fPIC", "-o", made, source], check=True)
-    offered, asked = symbols(made)
-    assert ("more" in offered, asked - WEAK - FROM_C) == (True, {"PyErr_Clear"})
+    loose = ["-Wl,-undefined,dynamic_lookup"] if LIBRARY.suffix == ".dylib" else []
+    subprocess.run([*command, "-shared", "-fPIC", *loose, "-o", made, source], check=True)
+    assert too_much(made, machine, {"more"}) == [f"{made.name} asks others for ['PyErr_Clear']"]
 
 
 def test_a_kernel_that_raises_cannot_be_built() -> None:

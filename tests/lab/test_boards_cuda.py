@@ -16,7 +16,7 @@ from rookery.lab.duplicate.match import Match
 from rookery.rules import load
 
 pytestmark = pytest.mark.cuda
-pytest.importorskip("numba_cuda", reason="needs rookery[gpu]")
+pytest.importorskip("numba_cuda", reason="needs rookery-cards[gpu]")
 
 LINEUPS = {  # partners, a dummy, a called partner, a 57-card game of four different bots
     "kd_tournament": "papa,random",

@@ -241,7 +241,7 @@ def test_no_cluster_on_this_machine_gets_one_line(monkeypatch: pytest.MonkeyPatc
 
 def test_without_ray_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(NoCluster, match=r"pip install 'rookery\[cluster\]'"):
+    with pytest.raises(NoCluster, match=r"pip install 'rookery-cards\[cluster\]'"):
         run_jobs([Units()], Cluster())
 
 

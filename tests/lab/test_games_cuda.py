@@ -10,7 +10,7 @@ from tests.lab.test_boards_cuda import gpu, run
 from rookery.lab.menagerie.study import Mode, games_of
 
 pytestmark = [pytest.mark.cuda, pytest.mark.slow]
-pytest.importorskip("numba_cuda", reason="needs rookery[gpu]")
+pytest.importorskip("numba_cuda", reason="needs rookery-cards[gpu]")
 
 SIMULATION = """
 import json

@@ -1,4 +1,4 @@
-"""PyTorch fits the same weights as NumPy; run where it is installed (``rookery[train]``)."""
+"""PyTorch fits the same weights as NumPy; run where it is installed (``rookery-cards[train]``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.learn.networks import any_net, some_examples
 from rookery.learn.fit import Adam
 from rookery.learn.net import scores
 
-torch = pytest.importorskip("torch", reason="needs rookery[train]")
+torch = pytest.importorskip("torch", reason="needs rookery-cards[train]")
 
 NEAR = 1e-4
 

@@ -86,8 +86,8 @@ def check_gpu() -> None:
     try:
         from rookery.engine.targets.cuda import SIMULATED, cuda
     except ImportError as error:
-        line = f"--target cuda: needs {error.name}, which is not installed; rookery[gpu] brings it"
-        raise Refused(line) from None
+        line = f"--target cuda: needs {error.name}, which is not installed"
+        raise Refused(f"{line}; rookery-cards[gpu] brings it") from None
     if not SIMULATED and not cuda.is_available():
         raise Refused("--target cuda: no NVIDIA GPU was found here; leave it out to use the cores")
 

@@ -63,6 +63,9 @@ COMMANDS: Final = {
     "solve": Entry("rookery.cli.records.solve:command", "Best play with all hands open."),
     "train": Entry("rookery.cli.lab.train:command", "Train the network that plays cards."),
     "bench": Entry("rookery.cli.lab.bench:command", "How fast this machine runs the engine."),
+    "library": Entry(
+        "rookery.cli.lab.library:command", "The engine for C, and for whatever can call C."
+    ),
     "schema": Entry("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
 }
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
@@ -176,7 +179,7 @@ def _line(error: Exception) -> tuple[str, int]:
         line = str(error.format_message()).rstrip(".")
         return f"{where}: {line[:1].lower()}{line[1:]}; see {where} --help", 2
     if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("rookery"):
-        return f"this needs {error.name}, which is not installed; rookery[lab] brings it", 2
+        return f"this needs {error.name}, which is not installed; rookery-cards[lab] brings it", 2
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename is not None else ""
         return f"{name}{(error.strerror or str(error)).lower()}", 2
@@ -195,9 +198,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from rookery.about import version
 
-        typer.echo(f"rookery {version('rookery')}")
+        typer.echo(f"rookery {version()}")
         raise typer.Exit
 
 

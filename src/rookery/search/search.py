@@ -49,7 +49,7 @@ def searching() -> Cores:
     found = for_table(begin_search, run_rollouts, rank)
     if found == "python" and not wanted():
         raise MissingTarget(
-            "bots that search need the native library or numba; rookery[lab] brings numba"
+            "bots that search need the native library or numba; rookery-cards[lab] brings numba"
         )
     return found
 

@@ -8,7 +8,6 @@ import logging
 import signal
 from collections.abc import AsyncIterator, Callable
 from functools import cache, partial
-from importlib.metadata import version
 from pathlib import PurePosixPath
 from typing import Final, assert_never
 
@@ -17,6 +16,7 @@ from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 
+from rookery.about import version
 from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.evenings.screens import table_done
 from rookery.server.api.links import ANY, Links, way_out
@@ -120,7 +120,7 @@ def create_app(
     security = security or SecurityLog(registry.tally, registry.clock.now)
     app = FastAPI(
         title="Rookery",
-        version=version("rookery"),
+        version=version(),
         summary="Tables where people, bots and programs play any Rook.",
         docs_url=None,
         redoc_url=None,

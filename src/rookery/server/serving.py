@@ -180,7 +180,7 @@ def _published(where: str) -> Callable[[TableRegistry], object]:
     try:
         from rookery.server.monitoring import metrics
     except ModuleNotFoundError:
-        line = "--metrics needs prometheus-client; rookery[metrics] brings it"
+        line = "--metrics needs prometheus-client; rookery-cards[metrics] brings it"
         raise CannotServe(line) from None
     try:
         return metrics.publish(host.strip("[]"), int(port))

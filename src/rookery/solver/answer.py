@@ -173,7 +173,9 @@ def solve_ending(
 ) -> int:
     """Return the points of the declarer's side when everybody plays best with open hands.
 
-    `want` says what else goes into `w`, as for `proceed`; so do the masks ``w.alike``.
+    `want` says what else goes into `w`: VALUE nothing; FIRST one best card; BEST which cards are
+    best; EVERY the value of every card. They stand in ``w.option``, with ``w.equivalent`` the cards
+    that are as good, and with bounds of their units in ``w.low`` and ``w.high``.
     """
     begin(table, s, h, w, memory)
     proceed(table, w, memory, want)

@@ -72,4 +72,4 @@ def test_bad_input_gets_one_line(words: tuple[str, ...], said: str, tmp_path: Pa
 def test_without_pytorch_the_long_preset_says_what_to_install(tmp_path: Path) -> None:
     done = rookery("train", "--out", tmp_path, "--preset", "hours")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-    assert "pip install 'rookery[train]', or take --preset minutes" in done.stderr
+    assert "pip install 'rookery-cards[train]', or take --preset minutes" in done.stderr

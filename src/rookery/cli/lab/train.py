@@ -107,8 +107,8 @@ def _optimizer(course: Course, seed: int, device: str) -> Adam:
         if error.name != "torch":
             raise
         raise Refused(
-            "this preset needs PyTorch, which is not installed: pip install 'rookery[train]', "
-            "or take --preset minutes"
+            "this preset needs PyTorch, which is not installed: pip install "
+            "'rookery-cards[train]', or take --preset minutes"
         ) from None
     except RuntimeError as error:  # PyTorch's word for a device that is not there
         line = str(error).splitlines()[0]

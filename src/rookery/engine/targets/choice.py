@@ -43,7 +43,7 @@ def check(target: str, asked: str) -> None:
         MissingTarget: it is not here.
     """
     if target == "numba" and find_spec("numba") is None:
-        raise MissingTarget(f"{asked}: numba is not installed; rookery[lab] brings it")
+        raise MissingTarget(f"{asked}: numba is not installed; rookery-cards[lab] brings it")
     if target == "native":
         try:
             native.check()

@@ -24,9 +24,10 @@ from rookery.rules.table import RuleTable
 if TYPE_CHECKING:
     from rookery.engine.targets.specialise import Constants
 
-API: Final = "1.0"  # of the library's C interface: another first number is not understood
-_ENDING: Final = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
-LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDING}"
+API: Final = "1.0.0"  # of the library's C interface: another first number is not understood
+_ENDINGS: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}
+LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDINGS.get(sys.platform, 'so')}"
+HEADER: Final = LIBRARY.with_name("rookery.h")  # the interface, for C
 _ADVICE: Final = "scripts/setup builds it in a checkout"
 
 
@@ -50,9 +51,9 @@ def symbol_of(function: Callable[..., Any]) -> str:
 
     >>> from rookery.engine.rng import seeded
     >>> symbol_of(seeded)
-    'rookery_engine_rng_seeded'
+    'rookery_seeded'
     """
-    return f"{function.__module__}.{function.__name__}".replace(".", "_")
+    return f"rookery_{function.__name__}"
 
 
 def hash_of(function: Callable[..., Any], takes: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Boards on a GPU: the same numbers as on the processor. Needs ``rookery[gpu]``."""
+"""Boards on a GPU: the same numbers as on the processor. Needs ``rookery-cards[gpu]``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games on a GPU: the same sums as on the processor. Needs ``rookery[gpu]``."""
+"""Whole games on a GPU: the same sums as on the processor. Needs ``rookery-cards[gpu]``."""
 
 from __future__ import annotations
 

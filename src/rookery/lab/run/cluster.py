@@ -1,7 +1,7 @@
 """An executor on a Ray cluster: the same chunks, counted by processes on any number of machines.
 
 Ray's own retries are off. If a worker or machine is lost, this executor submits its chunk again,
-and `rookery.lab.run.jobs` counts each chunk once. Needs ``rookery[cluster]``.
+and `rookery.lab.run.jobs` counts each chunk once. Needs ``rookery-cards[cluster]``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _connected(address: str) -> Iterator[Any]:
     try:
         ray: Any = import_module("ray")
     except ModuleNotFoundError:
-        line = "a cluster needs Ray, which is not installed; pip install 'rookery[cluster]'"
+        line = "a cluster needs Ray, which is not installed; pip install 'rookery-cards[cluster]'"
         raise NoCluster(line) from None
     if ray.is_initialized():  # by the caller, who also shuts it down
         yield ray

@@ -1,6 +1,6 @@
 """Sums over many units on a GPU: each thread counts a few units and keeps its own sums.
 
-Needs ``rookery[gpu]``. In numba-cuda's simulator the sums are the same, but slow.
+Needs ``rookery-cards[gpu]``. In numba-cuda's simulator the sums are the same, but slow.
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, Self
 from zlib import crc32
 
 import numpy as np
 
+from rookery.about import version
 from rookery.lab.run.jobs import Counted
 
 FORMAT: Final = "rookery-journal/2"
@@ -218,4 +218,4 @@ def code_version() -> str:
         name = path.relative_to(package).as_posix()
         if path.suffix in (".py", ".toml", ".npz") and name.partition("/")[0] not in ABOVE:
             digest.update(name.encode() + b"\0" + path.read_bytes())
-    return f"{version('rookery')}+{digest.hexdigest()[:8]}"
+    return f"{version()}+{digest.hexdigest()[:8]}"

@@ -10,12 +10,12 @@ import asyncio
 import os
 import platform
 from collections import Counter
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel
 
+from rookery.about import version
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.counters import TIMED, Durations
@@ -157,7 +157,7 @@ async def overview(state: AppState) -> Overview:
     return Overview(
         at=registry.clock.now(),
         started_at=state.started_at,
-        version=version("rookery"),
+        version=version(),
         python=platform.python_version(),
         server=Serving(
             address=registry.leases.address,

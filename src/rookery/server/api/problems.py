@@ -26,7 +26,9 @@ PROBLEMS: Final = {
     "bad-secret": Kind(401, "that is not the admin secret of this server"),
     "bad-link": Kind(410, "this link has been used or is older than 15 minutes; ask for a new one"),
     "bad-passkey": Kind(403, "that passkey does not work here, or it took too long; try again"),
-    "no-passkeys": Kind(404, "no passkeys here: they need rookery[passkeys], and https and a name"),
+    "no-passkeys": Kind(
+        404, "no passkeys here: they need rookery-cards[passkeys], and https and a name"
+    ),
     "no-passkey": Kind(409, "mistakes are kept here for people with a passkey"),
     "passkeys-full": Kind(409, "you have ten passkeys; remove one first"),
     "no-table": Kind(404, "this table does not exist, or it has been deleted"),

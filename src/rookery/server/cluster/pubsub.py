@@ -123,7 +123,9 @@ class RedisPubSub(PubSub):
             from redis.backoff import NoBackoff
             from redis.exceptions import RedisError
         except ModuleNotFoundError:
-            raise StoreError("--hints needs the package redis; install rookery[redis]") from None
+            raise StoreError(
+                "--hints needs the package redis; install rookery-cards[redis]"
+            ) from None
         try:
             self._redis: Any = Redis.from_url(
                 url,

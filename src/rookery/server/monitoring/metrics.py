@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from itertools import accumulate
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from rookery.about import version
 from rookery.bots.names import LEVELS
 from rookery.bots.player import KernelPlayer
 from rookery.game import Hand
@@ -80,7 +80,7 @@ class Figures(Collector):
         yield _gauge("news", about, registry.pubsub.connected)
         about = "How old the newest backup is; none where there is none."
         yield _gauge("backup_age_seconds", about, backup_age(registry.settings.backups))
-        yield _gauge("version", "Which version runs; 1.", 1, version=version("rookery"))
+        yield _gauge("version", "Which version runs; 1.", 1, version=version())
 
     def _of_bots(self) -> Iterator[Metric]:
         tally = self._registry.bot_tally

@@ -4,7 +4,7 @@ A challenge is signed, not stored: it says for whom it is and until when, with a
 servers of one database can make. So asking for challenges costs nobody anything. Once answered, it
 is noted in the store, in the same step as what it was answered for; so it is answered once.
 
-The package webauthn checks what browsers send; it comes with ``rookery[passkeys]``.
+The package webauthn checks what browsers send; it comes with ``rookery-cards[passkeys]``.
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ def opened(url: str, pool: Mapping[str, Any] = _SINGLE) -> Engine:
     try:
         engine = create_engine(address(url), **pool, **_HOW)
     except ModuleNotFoundError:
-        raise StoreError("PostgreSQL needs psycopg; install rookery[postgres]") from None
+        raise StoreError("PostgreSQL needs psycopg; install rookery-cards[postgres]") from None
     event.listen(engine, "connect", _begun)
     return engine
 

@@ -1,0 +1,229 @@
+"""Install a wheel of a release as a player would, and see whether what they came for works.
+
+    python scripts/try_wheel.py FOLDER [--pure] [--borrow ENVIRONMENT]
+
+FOLDER is what `scripts/wheels` built. pip chooses the wheel for this machine, in a new environment
+that is gone afterwards; the packages that Rookery needs come from wherever pip finds packages, or
+are borrowed from the Python of an ENVIRONMENT. Then, away from the sources: both commands say
+their version, the first page comes, `expert` is ready and plays by the native library, and nothing
+needs NumPy or Numba. With --pure the wheel without a library is tried. Exit status 1, with one
+line, where something is wrong. Needs Python 3.11 or newer with pip, on any system.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any, Final
+
+DISTRIBUTION: Final = "rookery-cards"
+PATIENCE: Final = 180.0  # seconds
+WINDOWS: Final = sys.platform == "win32"
+PROGRAMS: Final = "Scripts" if WINDOWS else "bin"
+
+# What may not be borrowed: what playing does without, and another Rookery.
+NOT_LENT: Final = ("numpy", "numba", "llvmlite", "scipy", "polars", "rookery", "__editable__", "_")
+EXPERT: Final = """
+import time
+began = time.perf_counter()
+import json, sys
+from rookery.engine.targets.choice import for_table
+from rookery.game import Hand
+from rookery.rules import load
+from rookery.search.searcher import Searcher
+rules = load("kd_tournament")
+hand = Hand.shuffled(rules, dealer=0, seed=7)
+target = for_table()
+first = None
+if target == "native":
+    bots = [Searcher(rules, seat, {"rollouts": "60", "ms": "600000"}) for seat in range(4)]
+    while hand.to_act is not None:
+        hand = hand.act(bots[hand.turn].act(hand))
+        first = first or time.perf_counter() - began
+there = [name for name in ("numpy", "numba", "llvmlite") if name in sys.modules]
+print(json.dumps({"target": target, "seconds": first, "there": there}))
+"""
+
+
+class Wrong(Exception):
+    """What does not work."""
+
+
+class Installed:
+    """An environment with the wheel in it.
+
+    Attributes:
+        wheel: which one pip chose, ``any`` or a machine.
+        seconds: how long pip took.
+    """
+
+    def __init__(self, folder: Path, wheels: Path, *, pure: bool, lender: Path | None) -> None:
+        """Make it in an empty folder."""
+        self.folder = folder
+        self.python = folder / PROGRAMS / ("python.exe" if WINDOWS else "python")
+        wanted = self._wanted(wheels, pure)
+        _run(sys.executable, "-m", "venv", "--without-pip", folder)
+        if lender is not None:
+            inside = _purelib(folder)
+            for path in _purelib(lender).iterdir():
+                if not path.name.startswith(NOT_LENT):
+                    (inside / path.name).symlink_to(path)
+        pip = [sys.executable, "-m", "pip", "--python", str(self.python)]
+        pip += ["--disable-pip-version-check", "install", "--quiet"]
+        options = ["--no-index", "--no-deps"] if lender is not None else []
+        began = time.perf_counter()
+        _run(*pip, *options, "--find-links", wheels, wanted)
+        self.seconds = time.perf_counter() - began
+        (said,) = _purelib(folder).glob("rookery_cards-*.dist-info/WHEEL")
+        self.wheel = re.findall(r"^Tag: py3-none-(\S+)", said.read_text("utf-8"), re.MULTILINE)[0]
+        if pure != (self.wheel == "any"):
+            raise Wrong(f"pip chose the wheel for {self.wheel}")
+
+    def _wanted(self, wheels: Path, pure: bool) -> str:
+        found = sorted(wheels.glob("rookery_cards-*-py3-none-any.whl"))
+        if len(found) != 1:
+            raise Wrong(f"{wheels}: expected one pure wheel, found {len(found)}")
+        if pure:
+            return str(found[0])
+        return f"{DISTRIBUTION}=={found[0].name.split('-')[1]}"
+
+    def size(self) -> int:
+        """Return how many bytes all its files have."""
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+
+    def run(self, code: str, away: Path) -> str:
+        """Run code in it, away from the sources, and return what it prints."""
+        return _run(self.python, "-c", code, cwd=away, env=surroundings(away))
+
+    def commands(self, away: Path) -> None:
+        """Have both commands say their version, the same one.
+
+        Raises:
+            Wrong: they do not.
+        """
+        said = set()
+        for name in ("rookery", DISTRIBUTION):
+            program = self.folder / PROGRAMS / (f"{name}.exe" if WINDOWS else name)
+            said.add(_run(program, "--version", cwd=away, env=surroundings(away)).strip())
+        if len(said) != 1 or not re.fullmatch(r"rookery \d+\.\d+\.\d+\S*", next(iter(said))):
+            raise Wrong(f"the commands say {sorted(said)}")
+
+    def first_page(self, away: Path) -> tuple[float, list[str]]:
+        """Serve; return the seconds until the first page is there, and the bots that are ready.
+
+        Raises:
+            Wrong: it does not start.
+        """
+        words = ["serve", "--no-open", "--port", "0", "--data", str(away / "tables")]
+        code = f"from rookery.cli.main import app\napp({words!r})"
+        began = time.perf_counter()
+        server = subprocess.Popen(  # noqa: S603
+            [self.python, "-c", code],
+            cwd=away,
+            env=surroundings(away),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        try:
+            lines = server.stdout or ()
+            told = next(iter(lines), "")
+            address = re.search(r"http://\S+(?=/ )", told)
+            if address is None:
+                server.terminate()
+                raise Wrong(f"it does not start: {told}{''.join(lines)}".rstrip())
+            page = _fetched(f"{address[0]}/")
+            took = time.perf_counter() - began
+            if b"<html" not in page:
+                raise Wrong("the first page is no page")
+            bots = json.loads(_fetched(f"{address[0]}/api/bots"))
+            while any(one["state"] == "warming" for one in bots):
+                if time.perf_counter() - began > PATIENCE:
+                    raise Wrong("the bots do not get ready")
+                time.sleep(0.1)
+                bots = json.loads(_fetched(f"{address[0]}/api/bots"))
+            return took, [one["id"] for one in bots if one["state"] == "ready"]
+        finally:
+            server.terminate()
+            server.communicate(timeout=PATIENCE)
+
+
+def surroundings(away: Path) -> dict[str, str]:
+    """Return the environment that a program gets: nothing of ours but where the system is."""
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TEMP") if name in os.environ}
+    home = {name: str(away) for name in ("HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA")}
+    return {**kept, **home, "ROOKERY_CACHE": str(away / "cache")}
+
+
+def _run(*command: str | Path, **how: Any) -> str:  # noqa: ANN401  (subprocess's own)
+    done = subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, check=False, timeout=PATIENCE * 5, **how
+    )
+    if done.returncode != 0:
+        last = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["nothing"]
+        raise Wrong(f"{Path(command[0]).name} ends with {done.returncode}: {last[0]}")
+    return str(done.stdout)
+
+
+def _purelib(environment: Path) -> Path:
+    python = environment / PROGRAMS / ("python.exe" if WINDOWS else "python")
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    return Path(_run(python, "-c", code).strip())
+
+
+def _fetched(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310
+        return bytes(answer.read())
+
+
+def tried(wheels: Path, *, pure: bool, lender: Path | None) -> str:
+    """Return in a line what was found.
+
+    Raises:
+        Wrong: something does not work.
+    """
+    with tempfile.TemporaryDirectory(prefix="rookery-") as made:
+        away = Path(made) / "away"
+        away.mkdir()
+        one = Installed(Path(made) / "environment", wheels, pure=pure, lender=lender)
+        size = one.size()
+        one.commands(away)
+        expert = json.loads(one.run(EXPERT, away))
+        if expert["there"]:
+            raise Wrong(f"playing imports {', '.join(expert['there'])}")
+        if (expert["target"] == "native") == pure:
+            raise Wrong(f"kernels run by {expert['target']}")
+        page, ready = one.first_page(away)
+        if ("expert" in ready) == pure:
+            raise Wrong(f"ready are the bots {', '.join(ready)}")
+        line = f"the wheel for {one.wheel} works: installed in {one.seconds:.1f} s"
+        line += f", {size / 1e6:.1f} MB, first page after {page:.2f} s"
+        if not pure:
+            line += f", expert's first decision after {expert['seconds']:.2f} s"
+        return line
+
+
+def main() -> None:
+    """Try a wheel."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pure", action="store_true", help="the wheel without a library")
+    parser.add_argument("--borrow", type=Path, help="an environment that has the other packages")
+    chosen = parser.parse_args()
+    try:
+        folder = chosen.folder.resolve()
+        print(tried(folder, pure=chosen.pure, lender=chosen.borrow))
+    except (Wrong, OSError, subprocess.SubprocessError) as error:
+        sys.exit(f"try_wheel: {error}")
+
+
+if __name__ == "__main__":
+    main()

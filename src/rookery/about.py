@@ -1,0 +1,15 @@
+"""What the program is called where packages are installed from, and which version of it this is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Another project has the name rookery there; docs/design/packaging.md.
+DISTRIBUTION: Final = "rookery-cards"
+
+
+def version() -> str:
+    """Return the version that is installed, such as ``1.2.0``."""
+    from importlib.metadata import version as installed
+
+    return installed(DISTRIBUTION)
