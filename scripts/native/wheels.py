@@ -57,7 +57,7 @@ def _hatch(target: str, folder: Path, surroundings: dict[str, str]) -> None:
     subprocess.run(  # noqa: S603
         [*command, "--directory", str(folder.resolve())],
         cwd=ROOT,
-        env=surroundings,
+        env={**surroundings, "HATCH_QUIET": "1"},
         check=True,
         stdout=subprocess.DEVNULL,
     )

@@ -17,11 +17,24 @@ DOCS: Final = ROOT / "docs"
 PACKAGE: Final = ROOT / "src" / "rookery"
 KIRO: Final = sorted((ROOT / ".kiro").rglob("*.md"))
 PAGES: Final = [*ROOT.glob("*.md"), *KIRO, *sorted(DOCS.rglob("*.md"))]
-TOP: Final = {path.name for path in ROOT.iterdir()}
+# What is built there may be absent.
+TOP: Final = {path.name for path in ROOT.iterdir()} - {"build", "dist", "site"}
 # Programs that a page may use although they are no part of the project.
 OTHERS: Final = {
-    *("aws", "cd", "chmod", "chown", "cp", "curl", "docker", "echo", "git", "install"),
-    *("jupyter", "ln", "mkdir", "mv", "openssl", "pip", "ray", "source", "sudo", "systemctl"),
+    *("aws", "cc", "cd", "chmod", "chown", "cp", "curl", "docker", "echo", "git", "install"),
+    *(
+        "jupyter",
+        "ln",
+        "luajit",
+        "mkdir",
+        "mv",
+        "openssl",
+        "pip",
+        "ray",
+        "source",
+        "sudo",
+        "systemctl",
+    ),
 }
 
 
