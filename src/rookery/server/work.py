@@ -6,9 +6,10 @@ Processor time is counted, never time that passes: on a busy machine nobody pays
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from functools import partial
@@ -17,8 +18,33 @@ from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class AtOnce(Executor):
+    """Does all work at once, in the thread that asks."""
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Return the future of work that is done."""
+        done = Future[T]()
+        try:
+            done.set_result(work(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def executor(threads: int, name: str) -> Executor:
+    """Return what does work in so many threads; at once where there are none, as in a browser."""
+    if sys.platform == "emscripten":
+        return AtOnce()
+    # Imported late: it is not there where it would be of no use.
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(threads, name)
+
+
 # With more than one, whoever plays would feel it: only one thread of Python runs at a time.
-AT_WORK: Final = ThreadPoolExecutor(1, "work")
+AT_WORK: Final = executor(1, "work")
 
 
 class Account(Protocol):
