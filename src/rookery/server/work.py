@@ -47,6 +47,10 @@ def executor(threads: int, name: str) -> Executor:
 AT_WORK: Final = executor(1, "work")
 
 
+# Python in a browser has one thread, and no clock for each.
+core_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.process_time)
+
+
 class Account(Protocol):
     """Whoever pays for the work of requests and messages, in seconds of a core."""
 
@@ -131,12 +135,12 @@ async def in_one_of(threads: Executor, make: Callable[[], T]) -> T:
 
 def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
     """Return what `make` returns or raises, and how much of a core it took, seconds."""
-    began = time.thread_time()
+    began = core_time()
     try:
         value: T | BaseException = make()
     except Exception as error:
         value = error
-    return value, time.thread_time() - began
+    return value, core_time() - began
 
 
 async def metered(account: Account | None, work: Coroutine[Any, Any, T]) -> T:
@@ -149,14 +153,14 @@ def _stepped(account: Account, work: Coroutine[Any, Any, T]) -> Generator[Any, A
     """Take a coroutine's steps one by one; what it waits for, others may do meanwhile."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
-        began = time.thread_time()
+        began = core_time()
         try:
             waits = step()
         except StopIteration as end:
             value: T = end.value
             return value
         finally:
-            account.pay(time.thread_time() - began)
+            account.pay(core_time() - began)
         try:
             step = partial(work.send, (yield waits))
         except BaseException as error:

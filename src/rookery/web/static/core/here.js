@@ -1,0 +1,37 @@
+// Tables of this device: which there are, and whether it answers the page that is shown. What answers is table/offline/device.js,
+// fetched when it is wanted.
+const KEY = "rookery.device"; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
+const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
+
+/** Return what this browser keeps: {kit, tables}. */
+export function onDevice() {
+  try {
+    return { kit: "", tables: [], ...JSON.parse(localStorage.getItem(KEY) || "{}") };
+  } catch {
+    return { kit: "", tables: [] };
+  }
+}
+
+/** Change some of that. */
+export function noteDevice(some) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...onDevice(), ...some }));
+  } catch {
+    // A browser that keeps nothing is never ready.
+  }
+}
+
+/** Return whether this device can play without a network. */
+export const isReady = () => Boolean(onDevice().kit);
+
+/** Return whether the table of a code is one of this device. */
+export const isMine = (code) => onDevice().tables.includes(code.toUpperCase());
+
+/** Return whether this device answers the page that is shown, and not the server. */
+export function isHere() {
+  const [, page, code = ""] = location.pathname.split("/");
+  return isReady() && (page === "offline" || (OF_TABLES.has(page) && isMine(decodeURIComponent(code))));
+}
+
+/** Return what answers on this device. */
+export const device = () => import("../table/offline/device.js");
