@@ -33,5 +33,14 @@ export function isHere() {
   return isReady() && (page === "offline" || (OF_TABLES.has(page) && isMine(decodeURIComponent(code))));
 }
 
+/** Return what makes an `a` save the answer at a path as a file: the server's, or this device's. */
+export function saved(path, name) {
+  const save = async (event) => {
+    event.preventDefault();
+    (await device()).save(path, name);
+  };
+  return { href: path, download: name, ...(isHere() ? { onClick: save } : {}) };
+}
+
 /** Return what answers on this device. */
 export const device = () => import("../table/offline/device.js");

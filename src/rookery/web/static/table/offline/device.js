@@ -69,6 +69,14 @@ export async function ask(method, path, body = "", name = "") {
   return answer;
 }
 
+/** Save the answer at a path as a file of that name. */
+export async function save(path, name) {
+  const { text } = await ask("GET", path);
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), PATIENCE);
+}
+
 /** A table's socket, used as a WebSocket is. */
 export class DeviceSocket {
   constructor(code, name = "") {

@@ -48,10 +48,21 @@ export async function makeReady(list, progress, signal) {
   const more = (bytes) => progress((done += bytes), whole);
   const waiting = list.files.filter(({ path }) => !there.has(path));
   for (const { path, bytes } of list.files) if (there.has(path)) more(bytes);
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener("abort", end);
+  let wrong = null;
   const fetching = async () => {
-    for (let file = waiting.shift(); file; file = waiting.shift()) await fetchOne(cache, file, signal, more);
+    try {
+      for (let file = waiting.shift(); file; file = waiting.shift()) await fetchOne(cache, file, ending.signal, more);
+    } catch (error) {
+      wrong ??= error;
+      end(); // the others
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, fetching));
+  signal.removeEventListener("abort", end);
+  if (wrong) throw wrong;
   await cache.put(LIST, Response.json(list)); // whole from here on
   noteDevice({ kit: list.version });
   await forgetOthers(list.version);

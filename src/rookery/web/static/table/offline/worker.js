@@ -1,5 +1,6 @@
 // Runs the table's own program, in Python, in a worker of the page: what it keeps lies in this browser's IndexedDB.
 const KIT = new URL("/kit/", location.href).href;
+const LEFT = 3_000; // milliseconds until another page counts as one that stays
 const NAME = "rookery.device"; // of the database, and of the lock by which one page alone goes on with it
 
 function opened() {
@@ -49,12 +50,10 @@ async function begin() {
   return { way, codes };
 }
 
-// The lock is held for as long as this worker lives.
+// The lock is held for as long as this worker lives. That of a page which has just been left takes a moment to go.
 const alone = new Promise((done) => {
-  navigator.locks.request(NAME, { ifAvailable: true }, (lock) => {
-    done(Boolean(lock));
-    return lock ? new Promise(() => {}) : undefined;
-  });
+  const held = () => new Promise(() => done(true));
+  navigator.locks.request(NAME, { signal: AbortSignal.timeout(LEFT) }, held).catch(() => done(false));
 });
 
 const begun = alone.then((free) => {
