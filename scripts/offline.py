@@ -54,7 +54,9 @@ What a browser is given here, besides Rookery (MIT and Unicode-3.0):
 
 Nothing of it has been changed; what was written in Python has been compiled.
 """
-KEPT: Final = (".py", ".toml", ".txt", ".json")
+KEPT: Final = (".py", ".toml", ".txt", ".json", ".wasm.so")
+# Their hash says whether the kernels in WebAssembly are these.
+SOURCES: Final = ("rookery/engine/", "rookery/bots/", "rookery/search/", "rookery/solver/")
 # What no table in a browser needs, by its path in the package.
 LEFT_OUT: Final = re.compile(
     r"(cli|lab|learn|lessons|puzzles/(making|second_judge|proof|shipped)|web/(?!static/i18n/)"
@@ -73,17 +75,22 @@ const python = await loadPyodide({ lockFileContents: JSON.parse(fs.readFileSync(
 python.FS.mkdir("/kit");
 python.unpackArchive(new Uint8Array(fs.readFileSync("sources.zip")), "zip", { extractDir: "/kit" });
 python.runPython(`
-import compileall, os, py_compile, zipfile
-whole = py_compile.PycInvalidationMode.UNCHECKED_HASH
-how = {"legacy": True, "invalidation_mode": whole, "stripdir": "/kit"}
-assert compileall.compile_dir("/kit", quiet=1, **how)
+import importlib.util, os, py_compile, zipfile
+SOURCES = tuple("/kit/" + name for name in $SOURCES)
 with zipfile.ZipFile("/made.zip", "w") as made:
+    def put(path):
+        with open(path, "rb") as file:
+            made.writestr(zipfile.ZipInfo(path.removeprefix("/kit/")), file.read())
     for folder, _, names in sorted(os.walk("/kit")):
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            if not name.endswith(".py"):
-                with open(path, "rb") as file:
-                    made.writestr(zipfile.ZipInfo(path.removeprefix("/kit/")), file.read())
+        for path in (os.path.join(folder, name) for name in sorted(names)):
+            kept = path.startswith(SOURCES) or not path.endswith(".py")
+            if kept:
+                put(path)
+            if path.endswith(".py"):
+                compiled = importlib.util.cache_from_source(path) if kept else path + "c"
+                how = py_compile.PycInvalidationMode.UNCHECKED_HASH
+                where = path.removeprefix("/kit/")
+                put(py_compile.compile(path, compiled, where, doraise=True, invalidation_mode=how))
 `);
 fs.writeFileSync("made.zip", python.FS.readFile("/made.zip"));
 """
@@ -151,7 +158,7 @@ def package() -> dict[str, bytes]:
     return {
         f"rookery/{name}": path.read_bytes()
         for path, name in names
-        if path.suffix in KEPT and not LEFT_OUT.match(name)
+        if name.endswith(KEPT) and not LEFT_OUT.match(name)
     }
 
 
@@ -166,7 +173,13 @@ def compiled(work: Path, sources: dict[str, bytes]) -> bytes:
     with zipfile.ZipFile(work / "sources.zip", "w") as archive:
         for name, plain in sources.items():
             archive.writestr(zipfile.ZipInfo(name), plain)
-    run("node", "--input-type=module", "--eval", COMPILE, where=work)
+    run(
+        "node",
+        "--input-type=module",
+        "--eval",
+        COMPILE.replace("$SOURCES", repr(SOURCES)),
+        where=work,
+    )
     return (work / "made.zip").read_bytes()
 
 

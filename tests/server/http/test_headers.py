@@ -102,6 +102,10 @@ def test_text_is_sent_compressed_to_whoever_takes_it(tmp_path: Path) -> None:
     assert packed.headers["content-encoding"] == "gzip"
     assert gzip.decompress(bytes(packed.body)) == bytes(plain.body)
     assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+    (tmp_path / "a.wasm").write_bytes(b"\0asm\1\0\0\0" * 100)
+    kernels = static.file("a.wasm", Headers({"accept-encoding": "gzip"}))
+    assert kernels.headers["content-encoding"] == "gzip"
+    assert kernels.headers["content-type"] == "application/wasm"
     picture = static.file("a.png", Headers({"accept-encoding": "gzip"}))
     assert "content-encoding" not in picture.headers
 

@@ -124,5 +124,5 @@ def _client(folder: Path) -> Iterator[str]:
     """Yield the client's files that a page may ask for, by their paths in its folder."""
     for path in sorted(folder.rglob("*.*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and path.suffix not in (".md",) and name != "sw.js":
+        if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
             yield name

@@ -36,11 +36,12 @@ TYPES: Final = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-_TEXT: Final = re.compile(r"^text/|json$|svg|manifest")
+_PACKED: Final = re.compile(r"^text/|json$|svg|manifest|wasm$")
 _IMPORT: Final = re.compile(
     r"""^\s*(?:import|export)\b[^;]*?["'](\.[^"']+\.js)["']""", re.MULTILINE
 )
@@ -76,7 +77,7 @@ class Content:
     @classmethod
     def of(cls, plain: bytes, type_: str) -> Content:
         """Return the content that these bytes are."""
-        packed = gzip.compress(plain, 9, mtime=0) if _TEXT.search(type_) else None
+        packed = gzip.compress(plain, 9, mtime=0) if _PACKED.search(type_) else None
         return cls(type_, hashlib.sha256(plain).hexdigest()[:20], plain, packed)
 
     def answer(self, request: Headers) -> Response:
