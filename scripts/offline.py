@@ -62,7 +62,7 @@ LEFT_OUT: Final = re.compile(
     r"(cli|lab|learn|lessons|puzzles/(making|second_judge|proof|shipped)|web/(?!static/i18n/)"
     r"|server/(http|app|serving|cluster/(postgres_leases|relay)|monitoring/(logs|metrics))"
     r"|server/store/(backup|folder|marks|migrat|postgres|roles|rows|schema|sql|writer)"
-    r"|server/store/people/\w+_sql|server/bots/(pool|transport|worker|searching|wire|program)"
+    r"|server/store/people/\w+_sql|server/bots/(transport|program)"
     r"|engine/targets/(cuda|numba)|show/notebook)"
 )
 

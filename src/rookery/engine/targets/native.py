@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from rookery.engine.targets.specialise import Constants
 
 API: Final = "1.0"  # of the library's C interface: another first number is not understood
-_ENDING: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}.get(sys.platform, "so")
+_ENDING: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}.get(
+    sys.platform, "so"
+)
 LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDING}"
 _ADVICE: Final = "scripts/setup builds it in a checkout"
 

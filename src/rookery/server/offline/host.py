@@ -19,6 +19,7 @@ from rookery.server.api.links import Links
 from rookery.server.api.problems import Answer, Problem, Refusal
 from rookery.server.api.state import AppState
 from rookery.server.bots.engine import AtLeisure
+from rookery.server.bots.searching import Searching
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection, heard
 from rookery.server.live.sockets import (
@@ -32,7 +33,8 @@ from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.names import BadText
 from rookery.server.offline.kept import KeptStore, Shelf
-from rookery.server.offline.routes import STATUS, Asked, Written, route_to
+from rookery.server.offline.mind import Mind
+from rookery.server.offline.routes import STATUS, Asked, AtWork, Written, route_to
 from rookery.server.registry.daily import DailyDeals
 from rookery.server.registry.passkeys import Passkeys
 from rookery.server.registry.people import People
@@ -68,7 +70,9 @@ class Host:
         self.shelf = shelf
         self._store = KeptStore(shelf)
         settings = Settings(public_url=origin)
-        registry = TableRegistry(self._store, settings)
+        mind = Mind()
+        thinker = Searching(mind, mind, settings.bot_threads, settings.bot_deadline)
+        registry = TableRegistry(self._store, settings, thinker=thinker)
         times = (registry.clock.now, settings.keep_person)
         self.state = AppState(
             links=Links(settings),
@@ -129,6 +133,8 @@ class Host:
         except Exception:
             log.exception("%s %s failed", method, parts.path)
             return _refused(Problem("broken"))
+        if isinstance(found, AtWork):
+            return Answered(202, found.found.model_dump_json())
         status = STATUS.get(f"{method} {parts.path}", 200)
         text = found.text if isinstance(found, Written) else to_json(found).decode()
         return Answered(status, text)

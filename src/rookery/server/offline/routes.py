@@ -135,6 +135,12 @@ async def _record(asked: Asked) -> object:
     return Written((await tables.record(asked.state, asked.path["code"], match))[1])
 
 
+async def _review(asked: Asked) -> object:
+    match = asked.number("match", 999, asked.path) or 0
+    found = await tables.review(asked.state, asked.path["code"], match, lambda: None)
+    return Written(found.decode()) if isinstance(found, bytes) else AtWork(found)
+
+
 async def _replay(asked: Asked) -> object:
     hand = asked.number("hand", 1 << 30, asked.path)
     return await tables.replay(asked.state, asked.path["code"], hand or 0, asked.number("seat", 7))
@@ -144,6 +150,12 @@ class Written(NamedTuple):
     """An answer that is JSON already."""
 
     text: str
+
+
+class AtWork(NamedTuple):
+    """An answer that says how far something is: ask again."""
+
+    found: BaseModel
 
 
 Route: TypeAlias = Callable[[Asked], Awaitable[object]]
@@ -165,6 +177,7 @@ ROUTES: Final[Mapping[str, Route]] = {
     "GET /api/tables/{code}/hands": _hands,
     "GET /api/tables/{code}/statistics": _regulars,
     "GET /api/tables/{code}/record": _record,
+    "GET /api/tables/{code}/matches/{match}/review": _review,
     "GET /api/replay/{code}/{hand}": _replay,
 }
 _PATTERNS: Final = [
