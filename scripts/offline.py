@@ -55,6 +55,7 @@ What a browser is given here, besides Rookery (MIT and Unicode-3.0):
 Nothing of it has been changed; what was written in Python has been compiled.
 """
 KEPT: Final = (".py", ".toml", ".txt", ".json", ".wasm.so")
+UNUSED: Final = ("pydantic/v1/", "pydantic/mypy")  # of other packages
 # Their hash says whether the kernels in WebAssembly are these.
 SOURCES: Final = ("rookery/engine/", "rookery/bots/", "rookery/search/", "rookery/solver/")
 # What no table in a browser needs, by its path in the package.
@@ -165,7 +166,8 @@ def package() -> dict[str, bytes]:
 def unpacked(archive: bytes) -> dict[str, bytes]:
     """Return the files of an archive by their paths."""
     with zipfile.ZipFile(io.BytesIO(archive)) as found:
-        return {name: found.read(name) for name in found.namelist() if not name.endswith("/")}
+        names = (name for name in found.namelist() if not name.endswith("/"))
+        return {name: found.read(name) for name in names if not name.startswith(UNUSED)}
 
 
 def compiled(work: Path, sources: dict[str, bytes]) -> bytes:

@@ -1,6 +1,7 @@
 // Tables of this device: which there are, and whether it answers the page that is shown. What answers is table/offline/device.js,
 // fetched when it is wanted.
 const KEY = "rookery.device"; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
+const SEEN = "rookery.device.seen"; // {code, table}: the table of this device that was shown last, as it was
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
 
 /** Return what this browser keeps: {kit, tables}. */
@@ -31,6 +32,27 @@ export const isMine = (code) => onDevice().tables.includes(code.toUpperCase());
 export function isHere() {
   const [, page, code = ""] = location.pathname.split("/");
   return isReady() && (page === "offline" || (OF_TABLES.has(page) && isMine(decodeURIComponent(code))));
+}
+
+/** Return a table of this device as it was shown last, until what answers has started; null where that is not kept. */
+export function lastSeen(code) {
+  if (!isHere()) return null;
+  try {
+    const seen = JSON.parse(localStorage.getItem(SEEN));
+    return seen.code === code.toUpperCase() ? seen.table : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keep a table of this device as it is shown. */
+export function keepSeen(table) {
+  if (!isHere()) return;
+  try {
+    localStorage.setItem(SEEN, JSON.stringify({ code: table.code, table }));
+  } catch {
+    // Then it is drawn later.
+  }
 }
 
 /** Return what makes an `a` save the answer at a path as a file: the server's, or this device's. */
