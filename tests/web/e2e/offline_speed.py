@@ -1,4 +1,4 @@
-"""How soon a device answers again after a reload, beside bare Pyodide, and how fast bots move on it.
+"""How soon a device answers after a reload, beside bare Pyodide, and how fast bots move on it.
 
 ``python -m tests.web.e2e.offline_speed`` prints the figures as JSON. Needs what `scripts/offline`
 builds. The two starts take turns; times are milliseconds.
@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import statistics
+from itertools import pairwise
 from typing import Any
 
 from playwright.sync_api import sync_playwright
@@ -43,7 +44,7 @@ TIMED = """() => {
 def moves(someone: Someone) -> list[float]:
     """Return how long after what came before it each move of a bot was, by the device's clock."""
     at: list[float] = someone.page.evaluate(TIMED)
-    return [later - one for one, later in zip(at, at[1:], strict=False) if later - one < 5_000]
+    return [later - one for one, later in pairwise(at) if later - one < 5_000]
 
 
 def measured() -> dict[str, Any]:
