@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic_core import to_json
 
-from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Answer, Problem, Refusal
 from rookery.server.api.state import AppState
@@ -45,6 +44,10 @@ from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.state import Who
 
+if TYPE_CHECKING:
+    from rookery.server.api.evenings.held import Evenings
+    from rookery.server.table.events import EveningJoined
+
 log = logging.getLogger(__name__)
 
 HERE: Final = "this device"  # the session of its one person
@@ -55,6 +58,14 @@ class Answered(NamedTuple):
 
     status: int
     body: str
+
+
+class NoEvenings:
+    """The evenings of many tables that a device has: none, and nothing is hidden for their sake."""
+
+    async def hides(self, joined: EveningJoined | None) -> bool:
+        """Return whether others may still play the deals of a table; here nobody does."""
+        return False
 
 
 class Host:
@@ -80,7 +91,7 @@ class Host:
             people=People(self._store, *times),
             passkeys=Passkeys(self._store, *times),
             daily=DailyDeals(self._store, registry.calendar, registry.thinker),
-            evenings=Evenings(self._store.sheets),
+            evenings=cast("Evenings", NoEvenings()),
             lines=AtLeisure(registry.thinker),
             sockets=SocketRegistry(),
             readiness=Readiness(registry),

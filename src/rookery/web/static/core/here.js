@@ -65,5 +65,7 @@ export function saved(path, name) {
 }
 
 const device = () => import("../table/offline/device.js");
+// It starts while the page is still being drawn.
+if (isHere()) device().then(({ begin }) => begin()).catch(() => {});
 // Exported here and not above: a test takes imports behind `export` for modules that are needed at once.
 export { device };

@@ -12,8 +12,9 @@ const MOST_TRIES = 3;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 // After these codes it is of no use to reconnect at once: 4001 is another tab of ours,
-// 4003 forbidden, 4004 no such table, 4007 sent away by the host, 4016 nobody may look on before the evening is over.
-const FINAL = new Set([4001, 4003, 4004, 4007, 4016]);
+// 4003 forbidden, 4004 no such table, 4007 sent away by the host, 4016 nobody may look on before the evening is over,
+// 4020 this device cannot answer.
+const FINAL = new Set([4001, 4003, 4004, 4007, 4016, 4020]);
 
 const STARTING = 120_000; // until this device answers itself: what does so has to be started
 

@@ -3,6 +3,8 @@ import { noteDevice, onDevice } from "../../core/here.js";
 
 const PATIENCE = 120_000; // milliseconds until the worker is given up; it starts in some seconds
 
+const UNABLE = 4020; // what a socket is closed with where nothing answers
+
 let worker = null; // {thread, ready}
 let count = 0;
 const answers = new Map(); // number -> {done, fail}
@@ -100,8 +102,9 @@ export class DeviceSocket {
     if (type === "closing") this.end(code, reason);
   }
 
-  lost(error) {
-    this.end(1006, error.code || "");
+  lost({ code = "device-failed", message: reason }) {
+    this.onmessage?.({ data: JSON.stringify({ type: "closing", code, reason }) });
+    this.end(UNABLE, reason);
   }
 
   end(code, reason) {

@@ -43,9 +43,11 @@ async function begin() {
   const [{ loadPyodide }, { wheels }] = await Promise.all([import(`${KIT}pyodide.mjs`), fetch(`${KIT}kit.json`).then((answer) => answer.json())]);
   const packed = wheels.map((name) => fetch(KIT + name).then((answer) => answer.arrayBuffer()));
   const python = await loadPyodide({ indexURL: KIT });
+  python.runPython("import gc; gc.disable()"); // imports leave nothing to collect
   for (const wheel of await Promise.all(packed)) python.unpackArchive(wheel, "wheel");
   const program = python.pyimport("rookery.server.offline.browser");
   const way = await program.begin(loading(database), writing(database), (text) => postMessage(text), location.origin);
+  python.runPython("gc.freeze(); gc.enable()");
   const codes = JSON.parse(await loading(database)("row/")).map(([key]) => key.slice("row/".length));
   return { way, codes };
 }
