@@ -10,6 +10,7 @@ import pytest
 from tests.server.http.served import Here
 from tests.server.offline.device import Drawer, Page
 
+from rookery.engine.targets import MissingTarget, native
 from rookery.fairness.check import checked
 from rookery.record import loads
 from rookery.server.offline.kept import KeptStore
@@ -220,6 +221,60 @@ def test_an_event_is_never_written_over() -> None:
         with pytest.raises(Conflict):  # with a gap
             await late.append(row, [Entry(99, 0, entries[-1].event)])
         assert drawer.kept == before
+        await page.end()
+
+    asyncio.run(story())
+
+
+@pytest.mark.slow
+def test_every_level_thinks_where_there_is_a_library_and_the_match_is_reviewed() -> None:
+    if not native.LIBRARY.exists():
+        pytest.skip("scripts/setup has built no library")
+
+    async def story() -> None:
+        page = await Page(Drawer()).begin()
+        assert {bot["state"] for bot in await page.get("/api/bots")} == {"ready"}
+        code = await page.table(rules=QUICK, bots=["expert", "strong", "club"])
+        socket = page.open(code)
+        await socket.hear("welcome")
+        assert (await socket.do(type="start"))["type"] == "ack"
+        while not (socket.table["view"] and socket.table["view"]["to_act"] == socket.table["you"]):
+            await socket.hear("update")
+        socket.say(type="hint")
+        assert (await socket.hear("hint"))["by"] == "expert"
+        await socket.play()
+        thinker = page.way.host.state.registry.thinker
+        assert not thinker._tally.stood_in
+        assert thinker._tally.times["expert"].count > 0
+        status, review = 202, None
+        while status == 202:
+            status, review = await page.ask("GET", f"/api/tables/{code}/matches/0/review")
+            await asyncio.sleep(0.05)
+        assert (status, review["format"]) == (200, "rookery-review/1")
+        await page.end()
+
+    asyncio.run(story())
+
+
+def test_without_a_library_the_club_player_plays_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def gone(*kernels: object) -> None:
+        raise MissingTarget("the native library is not here")
+
+    async def story() -> None:
+        monkeypatch.setattr(native, "check", gone)
+        page = await Page(Drawer()).begin()
+        absent = {bot["id"] for bot in await page.get("/api/bots") if bot["state"] == "absent"}
+        assert absent == {"strong", "expert"}
+        code = await page.table(rules=QUICK, bots=["expert"] * 3)
+        socket = page.open(code)
+        await socket.hear("welcome")
+        await socket.do(type="start")
+        await socket.play()
+        thinker = page.way.host.state.registry.thinker
+        assert set(thinker._tally.stood_in) == {("expert", "absent")}
+        assert (await page.ask("GET", f"/api/tables/{code}/matches/0/review"))[0] in (202, 409)
         await page.end()
 
     asyncio.run(story())
