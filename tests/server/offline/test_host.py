@@ -250,7 +250,8 @@ def test_every_level_thinks_where_there_is_a_library_and_the_match_is_reviewed()
         while status == 202:
             status, review = await page.ask("GET", f"/api/tables/{code}/matches/0/review")
             await asyncio.sleep(0.05)
-        assert (status, review["format"]) == (200, "rookery-review/1")
+        assert status == 200
+        assert dict(review or {})["format"] == "rookery-review/1"
         await page.end()
 
     asyncio.run(story())
