@@ -159,3 +159,27 @@ def test_the_page_fits_a_narrow_phone_in_both_languages_and_by_keys(
     expect(button).to_be_visible()
     assert not [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
     someone.away()
+
+
+def test_until_a_newer_version_is_whole_the_one_before_is_used(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    before = page.evaluate("JSON.parse(localStorage['rookery.device']).kit")
+    newer = {**json.loads(_list(ann)), "version": "newer"}
+    wrong = {**newer, "files": [*newer["files"][:-1], {**newer["files"][-1], "hash": "0" * 64}]}
+    told = [wrong]
+    page.route("**/kit/list.json", lambda route: route.fulfill(json=told[0]))
+    page.reload()
+    ann.press("Update")
+    expect(page.get_by_role("alert").filter(has_text="Not everything")).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == before
+    page.reload()
+    begin(ann)  # with the version before
+    told[0] = newer
+    page.goto("/offline")
+    ann.press("Update")
+    expect(page.get_by_role("button", name="Update")).to_have_count(0)
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == "newer"
+    names = [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
+    assert names == ["rookery-kit-newer"]
