@@ -74,7 +74,7 @@ WITHIN = {
             "bots",
             "live",
         ),
-        *("registry", "monitoring", "api", "http", "app", "serving"),
+        *("registry", "monitoring", "api", "offline", "http", "app", "serving"),
     ),
     "cli": (
         *("arguments", "output"),
@@ -83,6 +83,7 @@ WITHIN = {
 }
 # What is named here is public: for those who use the project. docs/design/ names internals.
 PUBLIC = ("README.md", "docs/how-to", "docs/reference", "docs/tutorials", "examples")
+CLIENT = "src/rookery/web/static"  # a browser loads what its scripts name
 FRAMEWORKS = ("fastapi", "starlette", "uvicorn")
 DOTTED = re.compile(r"rookery(?:\.\w+)+")
 
@@ -262,12 +263,12 @@ def entry_points(root: Path) -> list[str]:
 
 
 def public_names(root: Path) -> list[str]:
-    """Return the dotted names that stand in what is written for users, and the package itself."""
-    pages = (path for path in files(root) if path.suffix in (".md", ".py", ".ipynb"))
+    """Return the dotted names in what is written for users or run by browsers, and the package."""
+    pages = (path for path in files(root) if path.suffix in (".md", ".py", ".ipynb", ".js"))
     written = (
         path.read_text("utf-8")
         for path in pages
-        if path.relative_to(root).as_posix().startswith(PUBLIC)
+        if path.relative_to(root).as_posix().startswith((*PUBLIC, CLIENT))
     )
     return ["rookery", *(name for text in written for name in DOTTED.findall(text))]
 

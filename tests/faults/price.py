@@ -143,6 +143,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "page": Ask("GET", "/{path:path}", "/new"),
     "worker": Ask("GET", "/sw.js", "/sw.js"),
     "file": Ask("GET", "/static", "/static/app.js"),
+    "kit": Ask("GET", "/kit", "/kit/list.json"),
     "no_handshake": Ask("GET", "/ws/{code}", f"/ws/{CODE}"),
     "one_session": Ask("DELETE", "/api/sessions/{number}", "/api/sessions/1"),
     "other_sessions": Ask("DELETE", "/api/sessions", "/api/sessions"),

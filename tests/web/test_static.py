@@ -152,6 +152,7 @@ ENTRIES = {
     "e": ["pages/evening/evening.js", "pages/evening/table.js"],
     "print": ["pages/evening/hall/print.js"],
     "fair": ["pages/fair.js"],
+    "offline": ["table/offline/page.js"],
     "review": ["pages/review/review.js"],
     "admin": ["pages/admin/admin.js"],
     "return": ["pages/return.js"],

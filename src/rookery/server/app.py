@@ -14,7 +14,7 @@ from typing import Final, assert_never
 import msgspec
 from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rookery.about import version
 from rookery.server.api.evenings.held import Evenings
@@ -49,7 +49,7 @@ from rookery.server.work import in_thread
 log = logging.getLogger(__name__)
 
 CHECK_EVERY: Final = 60.0  # seconds between two looks whether sessions with sockets still hold
-_NO_PAGES = ("api", "static", "ws", "healthz", "readyz")
+_NO_PAGES = ("api", "static", "kit", "ws", "healthz", "readyz")
 
 
 def registry_of(settings: Settings) -> TableRegistry:
@@ -155,6 +155,7 @@ def create_app(
     errors.install(app)
     static = Static()
     app.mount("/static", static)  # asked for most
+    app.mount("/kit", _kit(static))
     for each in (router, solo, sheets, evenings):
         app.include_router(each)
     # The first to be looked at: everybody comes this way, and comes back this way at once.
@@ -162,6 +163,20 @@ def create_app(
     _described(app)
     _pages(app, static)
     return Guard(app, links, app.state.addresses, registry.tally, security)
+
+
+def _kit(static: Static) -> ASGIApp:
+    @cache
+    def made() -> ASGIApp:
+        # Imported late: few ask for it, and a start loads only what a page needs.
+        from rookery.server.http.kit import Kit
+
+        return Kit(static)
+
+    async def kit(scope: Scope, receive: Receive, send: Send) -> None:
+        await made()(scope, receive, send)
+
+    return kit
 
 
 def _described(app: FastAPI) -> None:

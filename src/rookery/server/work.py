@@ -6,9 +6,10 @@ Processor time is counted, never time that passes: on a busy machine nobody pays
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from functools import partial
@@ -17,8 +18,37 @@ from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class AtOnce(Executor):
+    """Does all work at once, in the thread that asks."""
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Return the future of work that is done."""
+        done = Future[T]()
+        try:
+            done.set_result(work(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+def executor(threads: int, name: str) -> Executor:
+    """Return what does work in so many threads; at once where there are none, as in a browser."""
+    if sys.platform == "emscripten":
+        return AtOnce()
+    # Imported late: it is not there where it would be of no use.
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(threads, name)
+
+
 # With more than one, whoever plays would feel it: only one thread of Python runs at a time.
-AT_WORK: Final = ThreadPoolExecutor(1, "work")
+AT_WORK: Final = executor(1, "work")
+
+
+# Python in a browser has one thread, and no clock for each.
+core_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.process_time)
 
 
 class Account(Protocol):
@@ -105,12 +135,12 @@ async def in_one_of(threads: Executor, make: Callable[[], T]) -> T:
 
 def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
     """Return what `make` returns or raises, and how much of a core it took, seconds."""
-    began = time.thread_time()
+    began = core_time()
     try:
         value: T | BaseException = make()
     except Exception as error:
         value = error
-    return value, time.thread_time() - began
+    return value, core_time() - began
 
 
 async def metered(account: Account | None, work: Coroutine[Any, Any, T]) -> T:
@@ -123,14 +153,14 @@ def _stepped(account: Account, work: Coroutine[Any, Any, T]) -> Generator[Any, A
     """Take a coroutine's steps one by one; what it waits for, others may do meanwhile."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
-        began = time.thread_time()
+        began = core_time()
         try:
             waits = step()
         except StopIteration as end:
             value: T = end.value
             return value
         finally:
-            account.pay(time.thread_time() - began)
+            account.pay(core_time() - began)
         try:
             step = partial(work.send, (yield waits))
         except BaseException as error:

@@ -184,7 +184,7 @@ def listened_to(router: Any) -> set[str]:  # noqa: ANN401  (routers of several k
 
 
 def test_what_the_description_leaves_out_is_written_here() -> None:
-    apart = {"/ws/{code}", "/static", "/sw.js", "/{path:path}", "/api/openapi.json"}
+    apart = {"/ws/{code}", "/static", "/kit", "/sw.js", "/{path:path}", "/api/openapi.json"}
     inner: Any = Here().app
     assert listened_to(inner._app.router) == described()["paths"].keys() | apart
 

@@ -234,10 +234,10 @@ async def _gone(wire: Wire) -> None:
 def trusting() -> Iterator[None]:
     """Have a server trust its messages."""
 
-    def believed(self: object, text: str) -> object:
+    def believed(text: str, read: object, *, greeted: bool) -> object:
         return cm._COMMANDS.decode(text)
 
-    with patch.object(sockets._TableSocket, "_command", believed):
+    with patch.object(sockets, "heard", believed):
         yield
 
 

@@ -55,9 +55,10 @@ class Someone:
             **(device or DESKTOP),
         }
         newcomer = options.pop("newcomer", False)
+        options.setdefault("service_workers", "block")
         self.touch = bool(options.get("has_touch"))
         self.context: BrowserContext = browser.new_context(
-            base_url=here.url, service_workers="block", accept_downloads=True, **options
+            base_url=here.url, accept_downloads=True, **options
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(SCREEN)

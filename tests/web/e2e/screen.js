@@ -15,20 +15,32 @@
   const chance = crypto.getRandomValues.bind(crypto);
   const deals = (row) => row.length === 16 && location.pathname.startsWith("/t/");
   crypto.getRandomValues = (row) => (deals(row) ? row.fill(7) : chance(row));
+  const hear = (frame) => {
+    told.frames.push(frame);
+    const message = JSON.parse(frame);
+    // The rules are told once a connection, and each hand of the score sheet.
+    if (message.table) {
+      const { rules, hands, hands_from } = message.table;
+      const known = hands_from ? told.table.hands.slice(0, hands_from) : [];
+      told.table = { ...message.table, rules: rules ?? told.table.rules, hands: [...known, ...hands] };
+    }
+  };
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...all) {
       super(...all);
       told.socket = this;
-      this.addEventListener("message", (event) => {
-        told.frames.push(event.data);
-        const message = JSON.parse(event.data);
-        // The rules are told once a connection, and each hand of the score sheet.
-        if (message.table) {
-          const { rules, hands, hands_from } = message.table;
-          const known = hands_from ? told.table.hands.slice(0, hands_from) : [];
-          told.table = { ...message.table, rules: rules ?? told.table.rules, hands: [...known, ...hands] };
-        }
+      this.addEventListener("message", (event) => hear(event.data));
+    }
+  };
+  // A table of this device speaks through a worker.
+  const Thread = window.Worker;
+  window.Worker = class extends Thread {
+    constructor(...all) {
+      super(...all);
+      this.addEventListener("message", ({ data }) => {
+        const said = typeof data === "string" ? JSON.parse(data) : {};
+        if (said.type === "hear") hear(said.text);
       });
     }
   };

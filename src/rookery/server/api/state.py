@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rookery.evening.log.screens import LineTold
-from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
 from rookery.server.bots.engine import AtLeisure
@@ -21,6 +20,11 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.leases import Elsewhere
 from rookery.server.table.state import Table, Who
 from rookery.server.work import ACCOUNT, Tab
+
+if TYPE_CHECKING:
+    # A device has no evenings of many tables, and does not wait for what they need.
+    from rookery.evening.log.screens import LineTold
+    from rookery.server.api.evenings.held import Evenings
 
 
 @dataclass(frozen=True, slots=True)

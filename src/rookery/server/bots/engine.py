@@ -8,7 +8,6 @@ import secrets
 import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -19,6 +18,7 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.game import Action, Hand
 from rookery.server.counters import Durations
 from rookery.server.table.messages import Hint
+from rookery.server.work import executor
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -78,7 +78,7 @@ class BotThreads:
         self, threads: int = 2, deadline: int = 300, tally: BotTally | None = None
     ) -> None:
         """Begin with no bots; `deadline` is how long one may think, milliseconds."""
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self._pool = executor(threads, "bot")
         self._deadline = deadline / 1000
         self._tally = tally or BotTally()
         self._unattended = asyncio.Lock()

@@ -52,6 +52,9 @@ _COMMENT: Final = {
 _MODULES: Final = "@@MODULES@@"
 # Asked for anew each time and answered with 304: there are no names with versions in them.
 _KEEP: Final = "no-cache"
+WORKER: Final = "table/offline/worker.js"
+# It is bound by a policy of its own: it runs Python, which is WebAssembly. No text is evaluated.
+WORKER_POLICY: Final = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 
 
@@ -155,9 +158,22 @@ class Static:
         if content is None:
             return answer_to(Problem("not-found"))
         answer = content.answer(headers)
+        if name == WORKER:
+            answer.headers["content-security-policy"] = WORKER_POLICY
         if name == "sw.js":
             answer.headers["service-worker-allowed"] = "/"
         return answer
+
+    def content(self, name: str) -> Content:
+        """Return the file called `name`.
+
+        Raises:
+            FileNotFoundError: there is none.
+        """
+        content = self._content(name)
+        if content is None:
+            raise FileNotFoundError(name)
+        return content
 
     def modules(self, entry: str = "app.js") -> list[str]:
         """Return the modules that `entry` needs before it can run, each once, in order."""

@@ -20,7 +20,7 @@ from rookery.server.http.errors import answer_to
 from rookery.server.http.middleware import bad_address
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household
 from rookery.server.live.actor import MOVED, Actor
-from rookery.server.live.connection import TOO_SLOW, Connection
+from rookery.server.live.connection import TOO_SLOW, Connection, heard
 from rookery.server.live.sockets import (
     CLOSINGS,
     NO_HELLO,
@@ -36,10 +36,9 @@ from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
-from rookery.server.table.refusals import CODES, TABLE_CODES, Refused
+from rookery.server.table.refusals import CODES
 from rookery.server.table.state import Who
 from rookery.server.work import ACCOUNT, metered
-from rookery.unicode.halves import half_at, where_half, without_halves
 
 log = logging.getLogger(__name__)
 
@@ -280,7 +279,8 @@ class _TableSocket:
             if message["type"] == "websocket.disconnect":
                 return
             now = time.monotonic()
-            command = self._command(message.get("text"))
+            read = cm.read if self._bot is None else self._bot.act_of
+            command = heard(message.get("text"), read, greeted=self._greeted)
             await self._pay(command)
             self._take(command)
             # A flood that is already in the buffer must not keep everybody else waiting.
@@ -319,23 +319,6 @@ class _TableSocket:
             self._state.registry.tally.count("sockets", "back" if command.seen else "first")
         self._greeted = True
         self._actor.take(self._connection, command)
-
-    def _command(self, text: str | None) -> cm.Command | ms.Refused | None:
-        if text is None:
-            return ms.Refused(None, "bad-message", "expected a text frame")
-        if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
-            return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
-        if half_at(text) is not None:
-            asked = cm.id_of(without_halves(text))
-            told = f"{where_half(text)}: {TABLE_CODES['not-unicode']}"
-            return ms.Refused(asked, "not-unicode", told)
-        command = cm.read(text) if self._bot is None else self._bot.act_of(text)
-        if isinstance(command, Refused):
-            return ms.Refused(cm.id_of(text), command.code, command.reason)
-        if not self._greeted and command is not None and not isinstance(command, cm.Hello):
-            asked = command.id if isinstance(command, cm.Change) else None
-            return ms.Refused(asked, "bad-message", "expected hello first")
-        return command
 
     def _refuse_for_speed(self, command: cm.Command) -> None:
         asked = command.id if isinstance(command, cm.Change) else None

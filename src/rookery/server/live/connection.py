@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -17,13 +17,43 @@ from rookery.server.table import messages as ms
 from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, public_event
+from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
 from rookery.server.work import ACCOUNT, Account, metered
+from rookery.unicode.halves import half_at, where_half, without_halves
 
+Reader: TypeAlias = Callable[[str], cm.Command | Refused | None]
 SENT_AWAY: Final = 4007
 AWAY: Final = "the host has sent you away from this table"
 TOO_SLOW: Final = 4008
 ROOM: Final = 65_536  # bytes
+
+
+def heard(
+    text: str | None, read: Reader = cm.read, *, greeted: bool
+) -> cm.Command | ms.Refused | None:
+    """Return the command in a frame that a socket was sent, or why it is none.
+
+    Args:
+        text: the frame; None for one of bytes.
+        read: reads a text; None for what is no command and needs no answer.
+        greeted: whether there has been a `hello`, which has to be the first.
+    """
+    if text is None:
+        return ms.Refused(None, "bad-message", "expected a text frame")
+    if len(text) > cm.LONGEST or len(text.encode("utf-8", "replace")) > cm.LONGEST:
+        return ms.Refused(None, "too-long", f"a message has at most {cm.LONGEST} bytes")
+    if half_at(text) is not None:
+        asked = cm.id_of(without_halves(text))
+        told = f"{where_half(text)}: {TABLE_CODES['not-unicode']}"
+        return ms.Refused(asked, "not-unicode", told)
+    command = read(text)
+    if isinstance(command, Refused):
+        return ms.Refused(cm.id_of(text), command.code, command.reason)
+    if not greeted and command is not None and not isinstance(command, cm.Hello):
+        asked = command.id if isinstance(command, cm.Change) else None
+        return ms.Refused(asked, "bad-message", "expected hello first")
+    return command
 
 
 @dataclass(slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -110,6 +109,8 @@ def backup_age(folder: Path | None) -> float | None:
 
 
 def _is_backup(path: Path) -> bool:
+    import sqlite3  # late: a table in a browser has none, and looks at no backup
+
     try:
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) != _SQLITE:

@@ -218,7 +218,7 @@ class Retention:
                     missed = True
                     continue
                 entries = await self._store.read(code)
-                after = await asyncio.to_thread(hushed, entries, until)
+                after = await in_one_of(AT_WORK, partial(hushed, entries, until))
                 self._tables.recall(code)
                 await self._note(now)
                 await self._store.rewrite(code, after, lease)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.settings import DAY
@@ -82,16 +82,9 @@ class MemoryStore:
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""
-        kept = self.events.setdefault(row.code, [])
-        clients = {
-            (row.code, entry.client): entry.seq for entry in entries if entry.client is not None
-        }
-        expected = range(len(kept) + 1, len(kept) + 1 + len(entries))
-        copies = clients.keys() & self._clients.keys()
-        if copies or [entry.seq for entry in entries] != list(expected):
-            raise Conflict(f"table {row.code} has {len(kept)} events")
-        kept.extend(entries)
-        self._clients |= clients
+        self._check(row.code, entries)
+        self.events.setdefault(row.code, []).extend(entries)
+        self._clients |= clients_of(row.code, entries)
         self._touch(row)
         for entry in entries:
             if isinstance(entry.event, Blocked):
@@ -349,6 +342,18 @@ class MemoryStore:
     async def close(self) -> None:
         """Do nothing: no write is pending."""
 
+    def _check(self, code: str, entries: Sequence[Entry]) -> None:
+        """Refuse events that do not follow, or of a command that was done.
+
+        Raises:
+            Conflict: they cannot be stored.
+        """
+        there = len(self.events.get(code, ()))
+        expected = range(there + 1, there + 1 + len(entries))
+        copies = clients_of(code, entries).keys() & self._clients.keys()
+        if copies or [entry.seq for entry in entries] != list(expected):
+            raise Conflict(f"table {code} has {there} events")
+
     def _touch(self, row: TableRow) -> None:
         before = self.rows.get(row.code, row).version
         self.rows[row.code] = row._replace(version=before + 1)
@@ -378,3 +383,8 @@ class MemoryStore:
                 for entry in self.events[row.code]
             )
         ]
+
+
+def clients_of(code: str, entries: Iterable[Entry]) -> dict[tuple[str, str], int]:
+    """Return the number of the first event of each command, by its table and name."""
+    return {(code, entry.client): entry.seq for entry in entries if entry.client is not None}

@@ -8,6 +8,8 @@ deal. So in another timeline neither is used, see `rookery.server.table.dealing.
   `CommitCount`.
 - A PostgreSQL database lies in another cluster, or in another timeline of its cluster.
 - A client shows the mark of an event that the database does not have, see `Timeline.mark`.
+
+SQLAlchemy is imported late: a table in a browser has a timeline too, and no such database.
 """
 
 from __future__ import annotations
@@ -19,18 +21,16 @@ import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Row, select, update
-
-from rookery.server.store import schema as db
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Row
 
 log = logging.getLogger(__name__)
 
 FILE: Final = "rookery.commits"
 _MARK: Final = re.compile(r"([1-9][0-9]{0,15})-[0-9a-f]{24}")
 _ID_DIGITS: Final = 32
-_T: Final = db.timeline.c
 
 
 class Timeline(NamedTuple):
@@ -73,6 +73,10 @@ def fresh() -> Timeline:
 
 def begin(connection: Connection, why: str = "") -> Timeline:
     """Begin another timeline in a database; say in the log why, where nobody asked for it."""
+    from sqlalchemy import update
+
+    from rookery.server.store import schema as db
+
     found = fresh()
     connection.execute(update(db.timeline).values(**found._asdict()))
     if why:
@@ -82,6 +86,10 @@ def begin(connection: Connection, why: str = "") -> Timeline:
 
 def known(connection: Connection) -> tuple[Timeline, Row[Any]]:
     """Return a database's timeline, and its whole row; the first one gets its secret here."""
+    from sqlalchemy import select, update
+
+    from rookery.server.store import schema as db
+
     row = connection.execute(select(db.timeline).with_for_update()).one()
     if row.secret:
         return Timeline(row.id, row.secret), row
@@ -98,6 +106,10 @@ def begin_after(connection: Connection, since: str, why: str) -> Timeline:
 
 def at_place(connection: Connection, place: str) -> Timeline:
     """Return the timeline of a database that lies at `place`, another one where it has moved."""
+    from sqlalchemy import update
+
+    from rookery.server.store import schema as db
+
     found, row = known(connection)
     if row.place != place:
         if row.place:

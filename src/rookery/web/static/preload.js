@@ -106,6 +106,10 @@ const NEEDED = {
     "pages/fair.js", "fairness/record_check.js", "components/loading.js", "cards/suits.js",
     "fairness/deal_check.js",
   ],
+  offline: [
+    "table/offline/page.js", "pages/home/lists.js", "components/bots.js", "components/name.js", "components/play_bots.js",
+    "core/socket.js", "table/offline/kit.js",
+  ],
   "return": [
     "pages/return.js", "pages/home/lists.js", "components/passkeys.js", "core/passkeys.js",
   ],

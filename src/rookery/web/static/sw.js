@@ -1,7 +1,10 @@
 // Keeps the client's files, so that the page opens without a network and can say what is wrong.
-// Never answers for /api or /ws: tables always come from the server.
+// Never answers for /api or /ws: tables come from the server, or from a worker of the page (table/offline/). What that needs is in a
+// cache of its own, which table/offline/kit.js has filled: whole, or not used.
 const SHELF = "rookery-3";
 const START = "/";
+const KIT = "rookery-kit-"; // a version follows
+const LIST = "/kit/list.json"; // is there once all the rest is
 
 // What the start page and a table are made of, read from the files that name it.
 async function needed() {
@@ -33,10 +36,19 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== SHELF).map((name) => caches.delete(name))))
+      .then((names) => Promise.all(names.filter((name) => name !== SHELF && !name.startsWith(KIT)).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
+
+// The answer that belongs to a whole version for play without a network; undefined where there is none.
+async function ofKit(path) {
+  for (const name of await caches.keys()) {
+    const kit = name.startsWith(KIT) && (await caches.open(name));
+    if (kit && (await kit.match(LIST))) return kit.match(path);
+  }
+  return undefined;
+}
 
 async function fresh(request, kept) {
   const shelf = await caches.open(SHELF);
@@ -45,7 +57,7 @@ async function fresh(request, kept) {
     if (answer.ok && answer.type === "basic") await shelf.put(kept, answer.clone());
     return answer;
   } catch (error) {
-    const old = await shelf.match(kept);
+    const old = (await ofKit(kept)) || (await shelf.match(kept));
     if (old) return old;
     throw error;
   }
@@ -57,7 +69,9 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate" && !url.pathname.startsWith("/api")) {
     event.respondWith(fresh(request, START));
-  } else if (url.pathname.startsWith("/static/")) {
+  } else if (url.pathname.startsWith("/static/") && !url.search) {
     event.respondWith(fresh(request, url.pathname));
+  } else if (url.pathname.startsWith("/kit/") && url.pathname !== LIST && !url.search) {
+    event.respondWith(ofKit(url.pathname).then((kept) => kept || fetch(request)));
   }
 });

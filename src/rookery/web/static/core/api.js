@@ -1,4 +1,6 @@
-// REST. Every answer is JSON; a refusal throws `Refused` with the server's code and reason.
+// REST. Every answer is JSON; a refusal throws `Refused` with the server's code and reason. Pages of this device's own tables
+// are answered by the device, and where no server can be reached, so are those that it can answer.
+import { device, isHere, isReady } from "./here.js";
 
 export class Refused extends Error {
   constructor(code, reason, status = 0) {
@@ -8,28 +10,50 @@ export class Refused extends Error {
   }
 }
 
-async function send(method, path, body, more = {}) {
-  let answer;
+let name = ""; // by which a server or this device knows me
+
+async function askServer(method, path, body, more) {
+  const answer = await fetch(path, {
+    method,
+    headers: body === undefined ? more : { ...more, "content-type": "application/json" },
+    body,
+    credentials: "same-origin",
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function askDevice(method, path, body) {
+  const { ask } = await device();
+  return ask(method, path, body, name);
+}
+
+async function answerTo(method, path, body, more) {
+  if (isHere()) return askDevice(method, path, body);
   try {
-    answer = await fetch(path, {
-      method,
-      headers: body === undefined ? more : { ...more, "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: "same-origin",
-    });
+    return await askServer(method, path, body, more);
   } catch {
-    throw new Refused("offline", "");
+    if (!isReady()) throw new Refused("offline", "");
   }
-  const text = await answer.text();
+  const answer = await askDevice(method, path, body);
+  // What it has no answer for needs the server.
+  if (answer.status === 404 || answer.status === 405) throw new Refused("offline", "");
+  return answer;
+}
+
+async function send(method, path, body, more = {}) {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const { status, text } = await answerTo(method, path, sent, more).catch((error) => {
+    throw error instanceof Refused ? error : new Refused(error.code || "offline", error.message);
+  });
   let value = null;
   try {
     value = text ? JSON.parse(text) : null;
   } catch {
-    throw new Refused("bad-answer", "", answer.status);
+    throw new Refused("bad-answer", "", status);
   }
-  if (answer.ok) return value;
+  if (status < 400) return value;
   const { code = "error", reason = "", where } = (value && value.error) || {};
-  throw Object.assign(new Refused(code, reason, answer.status), { where });
+  throw Object.assign(new Refused(code, reason, status), { where });
 }
 
 /** Return the answer to GET `path` with these headers. */
@@ -48,18 +72,29 @@ export const put = (path, body) => send("PUT", path, body);
 export const remove = (path) => send("DELETE", path);
 
 let session = null;
+let sessionHere = false; // whether that is who I am on this device
 
 /** Return who I am: {person, name, tables}, person null without a name; fetched once until it changes. */
 export function whoAmI() {
-  session ??= get("/api/session").catch((error) => {
-    session = null;
-    throw error;
-  });
+  if (sessionHere !== isHere()) session = null;
+  sessionHere = isHere();
+  session ??= get("/api/session").then(
+    (me) => {
+      name = me.name || name;
+      return me;
+    },
+    (error) => {
+      session = null;
+      throw error;
+    },
+  );
   return session;
 }
 
 /** Remember who I am now, and return it. */
 export function rememberMe(me) {
+  name = me.name;
+  sessionHere = isHere();
   session = Promise.resolve(me);
   return me;
 }

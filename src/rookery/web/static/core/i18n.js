@@ -1,5 +1,6 @@
 // Words in the reader's language. Catalogues are flat JSON: "page.key": "Text with {name}".
 // Plurals: "key.one" and "key.other" (and what else the language needs), looked up by plural().
+import { get } from "./api.js";
 import { createStore } from "./store.js";
 import { settings } from "./settings.js";
 
@@ -42,7 +43,7 @@ async function loadAll(name) {
 }
 
 // What the games of the catalogue are called; their English names do where they cannot be had.
-const gameNames = (name) => fetch(`/api/rules/names?lang=${name}`).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+const gameNames = (name) => get(`/api/rules/names?lang=${name}`).catch(() => ({}));
 
 async function load() {
   const name = wantedLanguage();

@@ -1,5 +1,6 @@
 // The table's page: a name, the connection, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
+import { isHere } from "../core/here.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
 import { Problem } from "../components/common.js";
@@ -144,7 +145,8 @@ function OpenRoom({ code, room }) {
 
 /** The page. */
 export default function Table({ params, query }) {
-  const [me, setMe] = useState(null);
+  // Whoever comes back to a table of this device has a name there.
+  const [me, setMe] = useState(() => (isHere() ? { name: "me" } : null));
   // Whoever was shown here as a stranger sits down when the hand is over.
   const [wanted, setWanted] = useState("sit" in query ? { type: "sit", wait: true, matched: true } : null);
   const [error, setError] = useState(null);
@@ -158,7 +160,7 @@ export default function Table({ params, query }) {
   };
   useEffect(() => {
     if ("sit" in query) history.replaceState(history.state, "", location.pathname);
-    ask();
+    if (!me) ask();
   }, []);
   useEffect(() => {
     if (!error) return undefined;

@@ -1,5 +1,6 @@
 // One table as this browser knows it: the last snapshot, the connection, the talk. Nothing is calculated here,
 // and nothing is shown before the server has sent it.
+import { keepSeen, lastSeen } from "../core/here.js";
 import { announce } from "../core/announce.js";
 import { list, t } from "../core/i18n.js";
 import { reasonOf } from "../components/common.js";
@@ -23,7 +24,7 @@ export function openRoom(code) {
   const state = createStore({
     connection: "connecting", // connecting | open | lost | closed
     closed: null, // {code, reason} where the connection is closed for good
-    table: null, // the snapshot
+    table: lastSeen(code), // the snapshot
     watching: null, // {count, names}: who watches; null while nobody has told
     chat: [],
     hint: null,
@@ -50,6 +51,7 @@ export function openRoom(code) {
     // When it began by the clock of this machine, null where nobody saw it begin.
     const same = before && before.turn_since === update.turn_since;
     const table = { ...whole, turn_seen: same ? before.turn_seen : isWelcome ? null : Date.now() };
+    keepSeen(table);
     const isNew = !before || before.seq !== table.seq;
     // Whoever has no seat any more is told no names, so what they were told is old.
     const watching = table.you === null ? null : state.get().watching;

@@ -132,6 +132,7 @@ export default function Home() {
           <li><${Link} href="/sheet">${t("home.sheet")}<//></li>
           <li><${Link} href="/evening">${t("home.evening")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
+          <li><${Link} href="/offline">${t("home.offline")}<//></li>
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
         <${Kept} />

@@ -1,5 +1,6 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
 import { get } from "../../core/api.js";
+import { saved } from "../../core/here.js";
 import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { Link } from "../../core/router.js";
@@ -65,7 +66,7 @@ function Player({ hand, first, seat, setSeat }) {
         <section class="panel stack tight" aria-label=${t("replay.more")}>
           <div class="row tight">
             <${CopyButton} text=${new URL(addressOf(hand, here), link || location.origin).href} label=${t("replay.share")} />
-            <a class="button" href=${`/api/tables/${hand.code}/record?match=${hand.match}`} download=${`rookery-${hand.code}.json`}>${t("over.record")}</a>
+            <a class="button" ...${saved(`/api/tables/${hand.code}/record?match=${hand.match}`, `rookery-${hand.code}.json`)}>${t("over.record")}</a>
           </div>
           <p class="mark">${t("replay.record")}</p>
           <p><${Link} class="button" href=${`/fair?table=${hand.code}&match=${hand.match}`}>${t("replay.fair")}<//></p>

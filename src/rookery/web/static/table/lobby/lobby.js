@@ -1,5 +1,6 @@
 // Before the match: who sits where, the way in for friends, the table's settings.
 import { UnreadyBots, UnreadyTag, botName, preferredBot, useBots } from "../../components/bots.js";
+import { isHere } from "../../core/here.js";
 import { gameName, list, plural, t } from "../../core/i18n.js";
 import { Icon } from "../../components/icons.js";
 import { lazy } from "../../components/lazy.js";
@@ -66,7 +67,10 @@ function SeatRow({ table, seat, bots, room }) {
   </li>`;
 }
 
-function Invite({ table }) {
+// A table of this device is for nobody else.
+const Invite = ({ table }) => (isHere() ? null : html`<${Inviting} table=${table} />`);
+
+function Inviting({ table }) {
   const link = useLink(table.code);
   const share = () => navigator.share({ title: table.title || "Rookery", url: link }).catch(() => {});
   return html`<section class="panel stack invite" aria-labelledby="invite-title">

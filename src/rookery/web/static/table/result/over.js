@@ -1,6 +1,7 @@
 // After a hand, and after the match.
 import { Face } from "../../cards/face.js";
 import { Terms } from "../../components/lazy.js";
+import { saved } from "../../core/here.js";
 import { announce } from "../../core/announce.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
@@ -110,7 +111,7 @@ export function MatchOver({ table, room, wide, open }) {
       <${Again} table=${table} room=${room} />
       ${!isShut(table) && html`<${Link} href=${`/review/${table.code}/${table.match_number}`} class="button">${t("over.review")}<//>
         <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
-        <a class="button" href=${`/api/tables/${table.code}/record`} download=${`${table.code}.json`}>${t("over.record")}</a>`}
+        <a class="button" ...${saved(`/api/tables/${table.code}/record`, `${table.code}.json`)}>${t("over.record")}</a>`}
       ${dealtButton(table, open)}
       ${!table.evening && html`${dailyLink()}
         <${Link} href="/" class="button quiet">${t("shell.home")}<//>`}

@@ -1,0 +1,128 @@
+"""What a browser needs to play without a network: Python, the program, and the client's own files.
+
+`scripts/offline` puts Python and the program into a folder, packed. A checkout without that folder
+serves everything else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from rookery.server.api.problems import Problem
+from rookery.server.http.errors import answer_to
+from rookery.server.http.static import Content, Static
+from rookery.server.work import in_thread
+
+LIST: Final = "list.json"
+CONTENTS: Final = "kit.json"
+PATH: Final = "/kit"
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """A file of the folder.
+
+    Attributes:
+        name: its name; it lies there as ``NAME.gz``.
+        type: its media type.
+        bytes: its length, unpacked.
+        packed: its length as it lies there.
+        hash: the SHA-256 of it, unpacked, hexadecimal.
+    """
+
+    name: str
+    type: str
+    bytes: int
+    packed: int
+    hash: str
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What the folder holds; browsers are given it too.
+
+    Attributes:
+        wheels: the names of the packages that Python is given, in order.
+        files: all files.
+    """
+
+    wheels: list[str]
+    files: list[Packed]
+
+
+class Kit:
+    """The files of one folder, and the list of all that a browser has to keep."""
+
+    def __init__(self, static: Static, folder: Path | None = None) -> None:
+        """Take the folder, by default the one beside the client's files `static`."""
+        self._static = static
+        self._folder = folder or static.folder.with_name("kit")
+        self._listed: tuple[object, Content] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for a file, or for the list."""
+        name = scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/")
+        answer = await in_thread(self._answer, name, Headers(scope=scope))
+        await answer(scope, receive, send)
+
+    def _answer(self, name: str, headers: Headers) -> Response:
+        contents = self._contents()
+        if contents is None:
+            return answer_to(Problem("not-found"))
+        if name == LIST:
+            return self._list(contents).answer(headers)
+        if name == CONTENTS:
+            return Content.of(msgspec.json.encode(contents), "application/json").answer(headers)
+        for file in contents.files:
+            if file.name == name:
+                about = {"content-encoding": "gzip", "etag": f'"{file.hash[:20]}"'}
+                about |= {"cache-control": "no-cache"}
+                return FileResponse(self._folder / f"{name}.gz", 200, about, file.type)
+        return answer_to(Problem("not-found"))
+
+    def _contents(self) -> Contents | None:
+        try:
+            return msgspec.json.decode((self._folder / CONTENTS).read_bytes(), type=Contents)
+        except OSError:
+            return None
+
+    def _list(self, contents: Contents) -> Content:
+        """Return the list of all files, with what is fetched in all, bytes as they are sent."""
+        client = [(path, self._static.content(path)) for path in _client(self._static.folder)]
+        tags = [content.tag for _, content in client]
+        if self._listed is None or self._listed[0] != (tags, contents):
+            files: list[dict[str, Any]] = [
+                {"path": f"{PATH}/{one.name}", "bytes": one.bytes, "hash": one.hash}
+                for one in contents.files
+            ]
+            own = msgspec.json.encode(contents)
+            files.append(_line(f"{PATH}/{CONTENTS}", own))
+            sent = sum(one.packed for one in contents.files) + len(own)
+            for path, content in client:
+                files.append(
+                    _line("/" if path == "index.html" else f"/static/{path}", content.plain)
+                )
+                sent += len(content.packed or content.plain)
+            version = hashlib.sha256(msgspec.json.encode(files)).hexdigest()[:16]
+            told = {"version": version, "bytes": sent, "files": files}
+            made = Content.of(msgspec.json.encode(told), "application/json")
+            self._listed = (tags, contents), made
+        return self._listed[1]
+
+
+def _line(path: str, plain: bytes) -> dict[str, Any]:
+    return {"path": path, "bytes": len(plain), "hash": hashlib.sha256(plain).hexdigest()}
+
+
+def _client(folder: Path) -> Iterator[str]:
+    """Yield the client's files that a page may ask for, by their paths in its folder."""
+    for path in sorted(folder.rglob("*.*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
+            yield name

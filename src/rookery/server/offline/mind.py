@@ -1,0 +1,76 @@
+"""Bots that search, in the same process as the table: the kernels of the native library think."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from rookery.engine.targets import MissingTarget, native
+from rookery.server.bots import wire as bm
+from rookery.server.bots.engine import State, Unanswered
+from rookery.server.bots.pool import Pool
+from rookery.server.bots.worker import Thinking
+
+
+class Mind(Pool):
+    """Answers at once what a pool has its workers answer; nothing else happens meanwhile.
+
+    In a browser that is a worker of the page, so the page goes on. Where there is no library for
+    the machine nobody answers: in plain Python a decision would take a minute.
+    """
+
+    def __init__(self) -> None:
+        """Begin to look for the library when somebody asks."""
+        super().__init__({})
+        self._thinking: Thinking | None = None
+        self._looked = False
+
+    @property
+    def state(self) -> State:
+        """Whether there is a library."""
+        if not self._looked:
+            self._looked = True
+            try:
+                native.check()
+            except MissingTarget:
+                return "absent"
+            self._thinking = Thinking("native")
+        return "absent" if self._thinking is None else "ready"
+
+    def begin(self) -> None:
+        """Do nothing: there is nobody to start."""
+
+    async def settled(self) -> State:
+        """Return the state."""
+        return self.state
+
+    async def ask(
+        self,
+        asked: bm.Asked,
+        seconds: float | None = None,
+        progress: Callable[[bm.Progress], None] = lambda _: None,
+        patience: float | None = None,
+    ) -> bm.Weighed | bm.Reviewed:
+        """Return the answer, however long it takes; see `Pool.ask`.
+
+        Raises:
+            Unanswered: there is no library (``absent``), or it fails (``failed``).
+        """
+        if self.state == "absent" or self._thinking is None:
+            raise Unanswered("absent")
+        await asyncio.sleep(0)  # what was told before goes out first
+        told = list[bm.Answered]()
+
+        def tell(answer: bm.Answered) -> None:
+            if isinstance(answer, bm.Progress):
+                progress(answer)
+            else:
+                told.append(answer)
+
+        self._thinking.answer(replace(asked, number=1), tell)
+        [answer] = told
+        if not isinstance(answer, bm.Weighed | bm.Reviewed):
+            raise Unanswered("failed")
+        return answer

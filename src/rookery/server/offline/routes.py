@@ -1,0 +1,203 @@
+"""The REST paths that the pages of a table use, each with its plain function of `server.api`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from rookery.rules import Language, rules_schema
+from rookery.server.api import bots, people, rules, tables
+from rookery.server.api.problems import Problem
+from rookery.server.api.state import AppState
+from rookery.server.table.state import Who
+
+_Body = TypeVar("_Body", bound=BaseModel)
+
+
+class Asked(NamedTuple):
+    """A request.
+
+    Attributes:
+        state: what answers.
+        who: who asks; None for somebody without a name.
+        path: the parts of the path that are in braces, by name.
+        query: the values after the question mark, by name.
+        body: the body, JSON.
+    """
+
+    state: AppState
+    who: Who | None
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: str
+
+    @property
+    def person(self) -> Who:
+        """Who asks; ``no-session`` for somebody without a name."""
+        if self.who is None:
+            raise Problem("no-session")
+        return self.who
+
+    @property
+    def language(self) -> Language:
+        """The language of the words."""
+        for known in get_args(Language):
+            if self.query.get("lang", "en") == known:
+                language: Language = known
+                return language
+        raise Problem("bad-request", f"lang: expected one of {', '.join(get_args(Language))}")
+
+    def number(self, name: str, most: int, values: Mapping[str, str] | None = None) -> int | None:
+        """Return a number of the query, or of `values`, from 0 to `most`; None for none."""
+        text = (self.query if values is None else values).get(name)
+        if text is None:
+            return None
+        if not text.isascii() or not text.isdecimal() or int(text[:9]) > most:
+            raise Problem("bad-request", f"{name}: expected a number from 0 to {most}")
+        return int(text)
+
+    def read(self, kind: type[_Body]) -> _Body:
+        """Return the body as a `kind`."""
+        try:
+            return kind.model_validate_json(self.body)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise Problem("bad-request", f"{where}: {first['msg']}"[:300]) from None
+
+
+async def _catalogue(asked: Asked) -> object:
+    return rules.catalogue(asked.language)
+
+
+async def _variant(asked: Asked) -> object:
+    return rules.in_full(asked.path["id"], asked.language)
+
+
+async def _names(asked: Asked) -> object:
+    return rules.translated_names(asked.language)
+
+
+async def _schema(asked: Asked) -> object:
+    return rules_schema(asked.language)
+
+
+async def _check(asked: Asked) -> object:
+    return rules.check(asked.read(rules.RulesWritten).rules, asked.language)
+
+
+async def _parse(asked: Asked) -> object:
+    return rules.parse_file(asked.read(rules.RulesFile), asked.language)
+
+
+async def _bots(asked: Asked) -> object:
+    return bots.bots(asked.state)
+
+
+async def _me(asked: Asked) -> object:
+    return await people.me(asked.state, asked.who)
+
+
+async def _named(asked: Asked) -> object:
+    named = asked.read(people.Named)
+    return (await people.take_name(asked.state, asked.who, named.name)).me
+
+
+async def _statistics(asked: Asked) -> object:
+    return await people.statistics(asked.state, asked.person)
+
+
+async def _open(asked: Asked) -> object:
+    return await asked.state.registry.lobby.tables()
+
+
+async def _make(asked: Asked) -> object:
+    return await tables.make(asked.state, asked.person, asked.read(tables.TableWanted))
+
+
+async def _table(asked: Asked) -> object:
+    return await tables.one_table(asked.state, asked.path["code"], asked.who)
+
+
+async def _hands(asked: Asked) -> object:
+    return await tables.hands(asked.state, asked.path["code"])
+
+
+async def _regulars(asked: Asked) -> object:
+    return await tables.regulars(asked.state, asked.path["code"])
+
+
+async def _record(asked: Asked) -> object:
+    match = asked.number("match", 999)
+    return Written((await tables.record(asked.state, asked.path["code"], match))[1])
+
+
+async def _review(asked: Asked) -> object:
+    match = asked.number("match", 999, asked.path) or 0
+    found = await tables.review(asked.state, asked.path["code"], match, lambda: None)
+    return Written(found.decode()) if isinstance(found, bytes) else AtWork(found)
+
+
+async def _replay(asked: Asked) -> object:
+    hand = asked.number("hand", 1 << 30, asked.path)
+    return await tables.replay(asked.state, asked.path["code"], hand or 0, asked.number("seat", 7))
+
+
+class Written(NamedTuple):
+    """An answer that is JSON already."""
+
+    text: str
+
+
+class AtWork(NamedTuple):
+    """An answer that says how far something is: ask again."""
+
+    found: BaseModel
+
+
+Route: TypeAlias = Callable[[Asked], Awaitable[object]]
+# Each answers as the server does at the same path; what is not here needs a server.
+ROUTES: Final[Mapping[str, Route]] = {
+    "GET /api/variants": _catalogue,
+    "GET /api/variants/{id}": _variant,
+    "GET /api/rules/names": _names,
+    "GET /api/rules/schema": _schema,
+    "POST /api/rules/check": _check,
+    "POST /api/rules/parse": _parse,
+    "GET /api/bots": _bots,
+    "GET /api/session": _me,
+    "POST /api/session": _named,
+    "GET /api/session/statistics": _statistics,
+    "GET /api/tables": _open,
+    "POST /api/tables": _make,
+    "GET /api/tables/{code}": _table,
+    "GET /api/tables/{code}/hands": _hands,
+    "GET /api/tables/{code}/statistics": _regulars,
+    "GET /api/tables/{code}/record": _record,
+    "GET /api/tables/{code}/matches/{match}/review": _review,
+    "GET /api/replay/{code}/{hand}": _replay,
+}
+_PATTERNS: Final = [
+    (method, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path)), route)
+    for (method, path), route in ((key.split(" "), route) for key, route in ROUTES.items())
+]
+STATUS: Final = {"POST /api/tables": 201}  # of what is done; 200 elsewhere
+
+
+def route_to(method: str, path: str) -> tuple[Route, Mapping[str, Any]]:
+    """Return what answers a method at a path, and the parts of the path that have names.
+
+    Raises:
+        Problem: nothing does; codes ``not-found bad-method``.
+
+    >>> route_to("GET", "/api/replay/ABCDEF2/3")[1]
+    {'code': 'ABCDEF2', 'hand': '3'}
+    """
+    there = [(way, found, to) for way, at, to in _PATTERNS if (found := at.fullmatch(path))]
+    for way, found, to in there:
+        if way == method:
+            return to, found.groupdict()
+    raise Problem("bad-method" if there else "not-found")

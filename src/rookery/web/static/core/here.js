@@ -1,0 +1,71 @@
+// Tables of this device: which there are, and whether it answers the page that is shown. What answers is table/offline/device.js,
+// fetched when it is wanted.
+const KEY = "rookery.device"; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
+const SEEN = "rookery.device.seen"; // {code, table}: the table of this device that was shown last, as it was
+const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
+
+/** Return what this browser keeps: {kit, tables}. */
+export function onDevice() {
+  try {
+    return { kit: "", tables: [], ...JSON.parse(localStorage.getItem(KEY) || "{}") };
+  } catch {
+    return { kit: "", tables: [] };
+  }
+}
+
+/** Change some of that. */
+export function noteDevice(some) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...onDevice(), ...some }));
+  } catch {
+    // A browser that keeps nothing is never ready.
+  }
+}
+
+/** Return whether this device can play without a network. */
+export const isReady = () => Boolean(onDevice().kit);
+
+/** Return whether the table of a code is one of this device. */
+export const isMine = (code) => onDevice().tables.includes(code.toUpperCase());
+
+/** Return whether this device answers the page that is shown, and not the server. */
+export function isHere() {
+  const [, page, code = ""] = location.pathname.split("/");
+  return isReady() && (page === "offline" || (OF_TABLES.has(page) && isMine(decodeURIComponent(code))));
+}
+
+/** Return a table of this device as it was shown last, until what answers has started; null where that is not kept. */
+export function lastSeen(code) {
+  if (!isHere()) return null;
+  try {
+    const seen = JSON.parse(localStorage.getItem(SEEN));
+    return seen.code === code.toUpperCase() ? seen.table : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keep a table of this device as it is shown. */
+export function keepSeen(table) {
+  if (!isHere()) return;
+  try {
+    localStorage.setItem(SEEN, JSON.stringify({ code: table.code, table }));
+  } catch {
+    // Then it is drawn later.
+  }
+}
+
+/** Return what makes an `a` save the answer at a path as a file: the server's, or this device's. */
+export function saved(path, name) {
+  const save = async (event) => {
+    event.preventDefault();
+    (await device()).save(path, name);
+  };
+  return { href: path, download: name, ...(isHere() ? { onClick: save } : {}) };
+}
+
+const device = () => import("../table/offline/device.js");
+// It starts while the page is still being drawn.
+if (isHere()) device().then(({ begin }) => begin()).catch(() => {});
+// Exported here and not above: a test takes imports behind `export` for modules that are needed at once.
+export { device };

@@ -1,0 +1,185 @@
+"""Play without a network: a device is made ready, and a hand against bots is played on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+from tests.server.http.served import Served
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import NARROW, PHONE, Someone, meekest, record_of
+from tests.web.kit import kit_or_skip
+
+from rookery.fairness.check import checked
+from rookery.record import loads
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
+MAKE = "Make this device ready for offline play"
+PLAY = "Play now against bots"
+READY = "This device is ready for offline play."
+
+
+@pytest.fixture(scope="module")
+def kit() -> None:
+    kit_or_skip()
+
+
+@pytest.fixture
+def ann(chromium: Browser, here: Served) -> Iterator[Someone]:
+    someone = Someone(chromium, here, "Ann", **PHONE, service_workers="allow")
+    yield someone
+    someone.away()
+
+
+def make_ready(someone: Someone) -> None:
+    """Have a device fetch what it needs."""
+    someone.page.goto("/offline")
+    someone.press(MAKE)
+    expect(someone.page.locator("main").get_by_text(READY)).to_be_visible()
+    someone.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+
+
+def begin(someone: Someone) -> str:
+    """Begin a match on the device; return the code of its table."""
+    someone.page.get_by_label("Your name").fill(someone.name)
+    someone.press(PLAY)
+    someone.page.wait_for_function("() => told.table?.view")
+    return str(someone.table()["code"])
+
+
+def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    ann.context.set_offline(True)
+    # The first page opens as ever, and what it offers is played on this device.
+    page.goto("/")
+    code = begin(ann)
+    assert page.url.endswith(f"/t/{code}")
+    assert not ann.here.registry.actors
+    ann.until("play", choose=meekest)
+    cards, tricks = ann.table()["view"]["hand"], len(ann.table()["view"]["tricks"])
+    page.reload()
+    page.wait_for_function("() => told.table?.view")
+    assert ann.table()["view"]["hand"] == cards
+    assert len(ann.table()["view"]["tricks"]) == tricks
+    ann.until("done", "over", choose=meekest)
+    assert ann.table()["hands"][-1]["score"]
+    # What was played can be looked at: the same pages as on a server.
+    page.goto(f"/replay/{code}/0")
+    expect(page.get_by_role("slider")).to_be_visible()
+    kept = loads(record_of(ann).decode())
+    assert checked(kept).good
+    page.goto("/")
+    expect(
+        page.get_by_role("link", name=f"Back: .*{code}")
+        .or_(page.locator(f'a[href="/t/{code}"]'))
+        .first
+    ).to_be_visible()
+    # A record is what a server takes, too; with the network back its own tables are there again.
+    ann.context.set_offline(False)
+    page.goto("/")
+    assert page.evaluate("fetch('/api/session').then((answer) => answer.json())")["tables"] == []
+
+
+def test_another_window_waits_until_the_first_is_closed(ann: Someone) -> None:
+    make_ready(ann)
+    code = begin(ann)
+    other = ann.window()
+    other.goto(f"/t/{code}")
+    busy = "Another window of this browser plays here"
+    expect(other.locator("main").get_by_text(busy)).to_be_visible()
+    ann.page.close()
+    ann.page = other
+    ann.press("Try again")
+    other.wait_for_function("() => told.table?.view")
+
+
+def test_what_is_not_whole_is_not_used(ann: Someone) -> None:
+    page = ann.page
+
+    def changed(route: Route) -> None:
+        route.fulfill(body=b"(module)", content_type="application/wasm")
+
+    ann.context.route("**/kit/pyodide.asm.wasm*", changed)
+    page.goto("/offline")
+    ann.press(MAKE)
+    expect(
+        page.get_by_role("alert").filter(has_text="Not everything could be fetched")
+    ).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device'] ?? '{}').kit ?? ''") == ""
+    ann.context.unroute("**/kit/pyodide.asm.wasm*", changed)
+    # What has come already is not fetched again.
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("main").get_by_role("button", name="Try again").click()
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    fetched = [url for url in asked if "/kit/" in url and "?for=" in url]
+    assert any("pyodide.asm.wasm" in url for url in fetched)
+    assert len(fetched) < len(json.loads(_list(ann))["files"]) / 2
+
+
+def _list(someone: Someone) -> str:
+    return str(someone.page.evaluate("fetch('/kit/list.json').then((answer) => answer.text())"))
+
+
+def test_nothing_is_fetched_before_it_is_asked_for(ann: Someone) -> None:
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    ann.page.goto("/")
+    ann.page.wait_for_load_state("networkidle")
+    ann.page.goto("/offline")
+    expect(ann.page.get_by_role("button", name=MAKE)).to_be_visible()
+    assert not [url for url in asked if "/kit/" in url and not url.endswith("/kit/list.json")]
+
+
+@pytest.mark.parametrize(
+    ("locale", "make"),
+    [("en-GB", MAKE), ("es-ES", "Preparar este dispositivo para jugar sin conexión")],
+)
+def test_the_page_fits_a_narrow_phone_in_both_languages_and_by_keys(
+    chromium: Browser, here: Served, locale: str, make: str
+) -> None:
+    someone = Someone(chromium, here, "Ann", **NARROW, locale=locale, service_workers="allow")
+    page = someone.page
+    page.goto("/offline")
+    button = page.get_by_role("button", name=make)
+    expect(button).to_be_visible()
+    assert not faults(page)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main input[name=name]")).to_be_visible()
+    assert not faults(page)
+    # It can be removed again.
+    page.locator("summary").last.focus()
+    page.keyboard.press("Enter")
+    page.locator("details[open] button.danger").focus()
+    page.keyboard.press("Enter")
+    expect(button).to_be_visible()
+    assert not [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
+    someone.away()
+
+
+def test_until_a_newer_version_is_whole_the_one_before_is_used(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    before = page.evaluate("JSON.parse(localStorage['rookery.device']).kit")
+    newer = {**json.loads(_list(ann)), "version": "newer"}
+    wrong = {**newer, "files": [*newer["files"][:-1], {**newer["files"][-1], "hash": "0" * 64}]}
+    told = [wrong]
+    page.route("**/kit/list.json", lambda route: route.fulfill(json=told[0]))
+    page.reload()
+    ann.press("Update")
+    expect(page.get_by_role("alert").filter(has_text="Not everything")).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == before
+    page.reload()
+    begin(ann)  # with the version before
+    told[0] = newer
+    page.goto("/offline")
+    ann.press("Update")
+    expect(page.get_by_role("button", name="Update")).to_have_count(0)
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == "newer"
+    names = [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
+    assert names == ["rookery-kit-newer"]
