@@ -11,7 +11,9 @@ import json
 import sys
 import time
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,11 +62,19 @@ def told_by(path: Path) -> dict[str, Any] | None:
 
 
 def pieces() -> list[Piece]:
-    """Return the code of every exported kernel."""
+    """Return the code of every exported kernel.
+
+    It is made in another process: in that one Numba makes no machine code any more.
+    """
+    print("Building the native library (about a minute) ...", file=sys.stderr)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
+        return other.submit(_pieces).result()
+
+
+def _pieces() -> list[Piece]:
     from scripts.native.kernels import EXPORTED
     from scripts.native.lower import lowered
 
-    print("Building the native library (about a minute) ...", file=sys.stderr)
     return list(lowered(EXPORTED))
 
 
