@@ -295,6 +295,21 @@ def test_late_comers_make_a_pair_and_one_alone_takes_turns() -> None:
     assert not any(2 in table.seats for table in next_round(evening).rounds[-1].tables)
 
 
+def test_three_who_share_a_pair_do_not_all_sit_out_as_well() -> None:
+    for people in (11, 15, 19):
+        evening = begin("swiss", people)
+        for number in range(1, 7):
+            evening = next_round(evening)
+            for table in evening.rounds[-1].tables:
+                one = people * number % (table.number + 7)
+                evening = score(evening, number, table.number, [one, 5, one, 5])
+        extra = evening.teams[-1]
+        out = Counter(person for one in evening.rounds for person in one.byes)
+        assert [len({*extra} & {*one.byes}) for one in evening.rounds] == [1] * 6
+        assert max(out[person] for person in extra) == 2
+        assert max(out.values()) <= 2
+
+
 @pytest.mark.parametrize(
     ("movement", "people", "games", "best_of", "said"),
     [

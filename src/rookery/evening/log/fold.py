@@ -90,7 +90,7 @@ class EveningLog:
         self.ends: int | None = None
         self.over = False
         self._agree = agree
-        self._was: dict[int, int] = {}  # whom a phone said last that its person is
+        self._was: dict[int, tuple[int, int]] = {}  # of a phone: person, rounds begun at that time
         self._turn = 0  # how often something has changed of which seats follow
         self._before: list[tuple[tuple[int, ...], int]] = []  # given up, and planned, by round
         self._written: dict[int, list[Written[Rows]]] = {}
@@ -329,13 +329,19 @@ class EveningLog:
             raise EveningError("claimed", f"person {person}: is a bot")
         if self.claims.get(person, writer) != writer:
             raise EveningError("claimed", f"person {person}: is somebody else's phone")
-        was = self._was.get(writer, person)
+        rounds = self.evening.rounds
+        was, begun = self._was.get(writer, (person, len(rounds)))
         if was != person and self._has_played_prepared(was):
             line = f"person {person}: you have been person {was}, who has seen prepared deals"
             raise EveningError("claimed", line)
+        # Else they could say what another table has scored; on screens tables say so themselves.
+        by_hand = rounds[-1].tables if rounds and self.screens is None else ()
+        sits = next((one.seats for one in by_hand if was in one.seats), ())
+        if begun < len(rounds) and sits and person not in sits:
+            raise EveningError("claimed", f"person {person}: this round you are person {was}")
         if person not in self.claims:
             self.claimed[person] = entry
-        self._was[writer] = person
+        self._was[writer] = (person, begun if sits else len(rounds))
         # One person a phone, so that nobody keeps the others from theirs.
         others = {who: by for who, by in self.claims.items() if by != writer}
         self.claims = {**others, person: writer}

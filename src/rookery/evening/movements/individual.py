@@ -13,7 +13,6 @@ from math import gcd
 from random import Random
 from typing import Final, TypeAlias
 
-from rookery.evening.movements.draw import draw
 from rookery.evening.movements.places import choose, tables_for
 from rookery.evening.movements.starters import STARTERS
 from rookery.evening.movements.state import FOUR, Evening, Game, couple
@@ -135,5 +134,8 @@ def _drawn(evening: Evening, people: Seats, games: Sequence[Game], rng: Random) 
 
     def opponents(a: int, b: int) -> int:
         return evening.opponents.get(couple(a, b), 0)
+
+    # Imported late: many evenings need no draw.
+    from rookery.evening.movements.draw import draw
 
     return draw(people, games, partners, opponents, rng)

@@ -6,7 +6,7 @@ leave, this becomes: who has played the most sits out first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rookery.evening.movements.state import Evening, Game
 
@@ -49,14 +49,20 @@ def choose(
     order: Sequence[int],
     fillers: Sequence[int],
     games: Sequence[Game],
+    shares: Mapping[int, float] | None = None,
 ) -> tuple[int, ...]:
     """Return who sits at tables of these games: of the people in `order`, and stand-ins.
 
     Who has played the most sits out; of several the last ones of `order`. Returned are first the
-    people, in this order, then the stand-ins.
+    people, in this order, then the stand-ins. Where teams are looked at as people, `shares` says
+    how much of a team's game is each one's; what counts is how much they would have played.
     """
     seats = sum(game.seats for game in games)
-    ready = sorted(order, key=lambda person: evening.played[person])
+
+    def would_have_played(person: int) -> float:
+        return (evening.played[person] + 1) * (shares[person] if shares else 1)
+
+    ready = sorted(order, key=would_have_played)
     chosen = set(ready[:seats])
     people = [person for person in order if person in chosen]
     spare = sorted(fillers, key=lambda person: evening.played[person])

@@ -57,6 +57,7 @@ def of_teams(evening: Evening, ready: Sequence[int]) -> Evening:
         seed=evening.seed,
         best_of=evening.best_of,
         withdrawn=evening.withdrawn,
+        teams=tuple(tuple(p for p in team if p in evening.people) for team in evening.teams),
     )
 
 
@@ -77,10 +78,12 @@ def swiss(evening: Evening, ready: Sequence[int]) -> list[Seats]:
     """Return the next Swiss round: teams meet that have won as often, but no two of them twice.
 
     Those next to each other in the standings are paired from the top (Monrad's way). The last of
-    those that have played the most sits out.
+    those whose people have played the most sits out: where three take turns for two each has played
+    less, so they do not all sit out as well.
     """
     order = [row.person for row in standings(evening, by_wins=True)]
-    teams = choose(evening, order, (), [TWO] * (len(ready) // 2))
+    shares = {team: 1 / max(1, len(evening.teams[team])) for team in order}
+    teams = choose(evening, order, (), [TWO] * (len(ready) // 2), shares)
     times = 0
     while (paired := _paired(evening, teams, times)) is None:
         times += 1

@@ -113,6 +113,12 @@ class Held:
         by = self.log.claims.get(number)
         return next((who for who, writer in self.writers.items() if writer == by and who), None)
 
+    def said_elsewhere(self, person: int, round_: int, table: int) -> bool:
+        """Return whether somebody's phone has said what another table scored in a round."""
+        writer = self.log.claims.get(person)
+        numbers = {one.number for one in self.log.evening.rounds[round_ - 1].tables} - {table}
+        return any(one.writer == writer for at in numbers for one in self.log.written(round_, at))
+
     def number_of(self, who: str) -> int | None:
         """Return the number of the person whom somebody, by id, says they are; None for nobody."""
         writer = self.writers.get(who)

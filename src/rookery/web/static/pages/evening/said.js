@@ -89,7 +89,8 @@ export const movementName = (movement) => t(`evening.movement.${movement}`);
 /** Return why a movement may be wanted by so many people, in a sentence or three; `filled` where bots take what seats are free. */
 export function movementWhy(choice, filled) {
   const facts = [t(`evening.movement.${choice.movement}.why`)];
-  facts.push(choice.byes ? filled ? t("evening.fact.filled") : plural("evening.fact.byes", choice.byes) : t("evening.fact.no_byes"));
+  const out = choice.fixed_teams ? t("evening.fact.byes_fixed") : plural("evening.fact.byes", choice.byes);
+  facts.push(choice.byes ? filled ? t("evening.fact.filled") : out : t("evening.fact.no_byes"));
   if (choice.full) facts.push(plural(choice.whole ? "evening.fact.whole" : "evening.fact.full", choice.full));
   if (choice.by_results) facts.push(t("evening.fact.by_results"));
   if (choice.fixed_teams) facts.push(t("evening.fact.fixed"));
