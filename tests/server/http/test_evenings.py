@@ -41,9 +41,6 @@ async def done(
     return await browser.post(at, json=body, headers=headers)
 
 
-FILES = ("csv", "text", "json")
-
-
 def score(table: int, one: int, other: int, over: int = 0, round_: int = 1) -> dict[str, Any]:
     rows = [[one, other, one, other]]
     return {"do": "score", "round": round_, "table": table, "rows": rows, "over": over}
@@ -254,11 +251,6 @@ def test_whoever_is_forgotten_takes_their_evenings_and_their_names_along() -> No
             assert (told["people"][1]["name"], told["people"][1]["claimed"]) == ("", False)
             assert told["round"]["tables"][own - 1]["scores"] == [110, 10, 110, 10]
             assert "No. 2" in (await ann.get(f"{at}/file?form=csv")).text
-            spanish = [(await ann.get(f"{at}/file?form={form}&lang=es")).text for form in FILES]
-            assert all("N.º 2" in text and "No. 2" not in text for text in spanish[:2])
-            assert spanish[0].startswith("ronda,mesa,asiento,persona,nombre,repartos,puntos\n")
-            assert all(said in spanish[1] for said in ("Ronda 1\n", "\nMesa 1: ", " contra "))
-            assert spanish[2] == (await ann.get(f"{at}/file?form=json")).text
             assert refusal(await ann.get(f"/api/evenings/{his['code']}"))[0] == 404
             await ann.delete("/api/session")
             assert not vars(here.store.sheets)["_held"]
