@@ -149,7 +149,7 @@ HALF = (65,)
     [
         (KD, Tally(bid=80, points=HALF), "declarer", "somebody has the contract"),
         (KD, Tally(4, 80, points=HALF), "declarer", "no seat 4; expected 0 to 3"),
-        (KD, Tally(0, points=HALF), "bid", "None cannot be bid; expected 70 to 120 in steps of 5"),
+        (KD, Tally(0, points=HALF), "bid", "no bid; expected 70 to 120 in steps of 5"),
         (KD, Tally(0, 82, points=HALF), "bid", "82 cannot be bid"),
         (KD, Tally(0, "sun", points=HALF), "bid", "sun cannot be bid"),
         (CALLED, Tally(0, 20, points=HALF), "bid", "or sun"),

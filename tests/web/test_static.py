@@ -242,6 +242,25 @@ def test_the_vendored_modules_stand_on_their_own() -> None:
         assert path.name in (STATIC / "vendor" / "README.md").read_text("utf-8")
 
 
+def twice(text: str) -> list[str]:
+    """Return the keys that stand twice in an object of a JSON text: the first would be lost."""
+    found: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in pairs]
+        found.extend(key for key in dict.fromkeys(keys) if keys.count(key) > 1)
+        return dict(pairs)
+
+    json.loads(text, object_pairs_hook=note)
+    return found
+
+
+def test_no_sentence_stands_twice_under_one_key() -> None:
+    found = {path.name: twice(path.read_text("utf-8")) for path in CATALOGUES}
+    assert not {name: keys for name, keys in found.items() if keys}
+    assert twice('{"a": "1", "b": "2", "a": "3"}') == ["a"]
+
+
 @pytest.mark.parametrize("name", sorted({part(path) for path in CATALOGUES}))
 def test_every_language_says_the_same_things(name: str) -> None:
     english, spanish = (words(path) for path in CATALOGUES if part(path) == name)
@@ -282,7 +301,11 @@ def test_every_text_made_up_at_run_time_has_its_kind() -> None:
 
 
 def test_no_text_is_left_over() -> None:
-    sources = "\n".join(map(code, OURS))
+    # Files to keep are written by the server, from the same catalogues.
+    written = (Path(rookery.__file__).parent / "evening").rglob("*.py")
+    sources = "\n".join(
+        [*map(code, OURS), *(path.read_text("utf-8").replace("'", '"') for path in written)]
+    )
     made = _made()
     unused = [
         key

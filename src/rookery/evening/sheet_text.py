@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rookery.cards import Seat
+from rookery.evening.file_words import counted, file_words
 from rookery.evening.score_sheet import Entry, ScoreSheet
+from rookery.rules import Language, translate_name
 from rookery.show.words import printable
 
 WIDTH: Final = 80  # columns
@@ -17,7 +19,10 @@ _HEAD: Final = 32  # of them before the scores
 
 
 def lines(
-    sheet: ScoreSheet, names: Sequence[str], numbers: Sequence[int] | None = None
+    sheet: ScoreSheet,
+    names: Sequence[str],
+    numbers: Sequence[int] | None = None,
+    language: Language = "en",
 ) -> Iterator[str]:
     """Yield a sheet line by line, the name of its rules first.
 
@@ -25,43 +30,58 @@ def lines(
         sheet: the sheet.
         names: who sits in each seat.
         numbers: of its hands, from 0; by default they are counted.
+        language: of the words.
     """
+    said = file_words(language)
     columns = _columns(sheet, names)
     width = (WIDTH - _HEAD) // len(columns)
 
     def row(head: str, cells: Sequence[object]) -> str:
         return f"{head:<{_HEAD}}" + "".join(f"{cell!s:>{width}}" for cell in cells)
 
-    yield printable(sheet.rules.name, WIDTH)
-    yield row("hand  contract", [head for head, _ in columns])
+    yield printable(translate_name(sheet.rules.name, language), WIDTH)
+    yield row(f"{said['file.hand']:>4}  {said['file.contract']}", [head for head, _ in columns])
     for number, entry in zip(numbers or range(len(sheet.entries)), sheet.entries, strict=True):
         score = entry.line.score
         cells = ["-" if score is None else score[seat] for _, seat in columns]
-        yield row(f"{number + 1:>4}  {_contract(entry, names)}", cells)
-    yield row("      total", [sheet.totals[seat] for _, seat in columns])
+        yield row(f"{number + 1:>4}  {_contract(entry, names, said)}", cells)
+    yield row(f"      {said['file.total']}", [sheet.totals[seat] for _, seat in columns])
     if sheet.winners:
-        winners = " and ".join(printable(names[seat], 20) for seat in sheet.winners)
-        yield f"{winners} {'has' if len(sheet.winners) == 1 else 'have'} won."
+        winners = said["file.and"].join(printable(names[seat], 20) for seat in sheet.winners)
+        yield counted(said, "file.won", len(sheet.winners), names=winners)
     else:
-        aim = f"{sheet.rules.target} points" if sheet.hands is None else f"{sheet.hands} hands"
-        yield f"{printable(names[sheet.dealer], 20)} deals next. The game goes to {aim}."
+        dealer = printable(names[sheet.dealer], 20)
+        if sheet.hands is None:
+            yield counted(said, "file.to_points", sheet.rules.target, name=dealer)
+        else:
+            yield counted(said, "file.to_hands", sheet.hands, name=dealer)
 
 
-def table(sheet: ScoreSheet, names: Sequence[str], numbers: Sequence[int] | None = None) -> str:
+def table(
+    sheet: ScoreSheet,
+    names: Sequence[str],
+    numbers: Sequence[int] | None = None,
+    language: Language = "en",
+) -> str:
     """Return a sheet as comma-separated values: a line a hand, scores and totals by player.
 
-    The arguments are those of `lines`.
+    The arguments are those of `lines`. A person opens it in a spreadsheet, so the heads of the
+    columns are in their language too; programs take the English one, or JSON.
     """
+    said = file_words(language)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    heads = [*(f"{name} score" for name in names), *(f"{name} total" for name in names)]
-    rows.writerow(["hand", "dealer", "declarer", "bid", "made", *map(plain, heads)])
+    columns = ("file.hand", "file.dealer", "file.declarer", "file.bid", "file.made")
+    each = [
+        said[key].format(name=name) for key in ("file.score_of", "file.total_of") for name in names
+    ]
+    rows.writerow([*(said[key] for key in columns), *map(plain, each)])
     for number, entry in zip(numbers or range(len(sheet.entries)), sheet.entries, strict=True):
         line = entry.line
         declarer = "" if line.declarer is None else plain(names[line.declarer])
-        made = {True: "made", False: "set", None: ""}[entry.made]
+        made = {True: said["score.made"], False: said["score.set"], None: ""}[entry.made]
         score = ("",) * len(names) if line.score is None else line.score
-        head = (number + 1, plain(names[line.dealer]), declarer, line.bid, made)
+        head = (number + 1, plain(names[line.dealer]), declarer, _bid(line.bid, said), made)
         rows.writerow([*head, *score, *line.totals])
     return out.getvalue()
 
@@ -74,15 +94,21 @@ def _columns(sheet: ScoreSheet, names: Sequence[str]) -> list[tuple[str, Seat]]:
     return [("+".join(printable(names[seat], room) for seat in side), side[0]) for side in sides]
 
 
-def _contract(entry: Entry, names: Sequence[str]) -> str:
+def _bid(bid: int | str | None, said: Mapping[str, str]) -> int | str | None:
+    return said["score.sun"].lower() if bid == "sun" else bid
+
+
+def _contract(entry: Entry, names: Sequence[str], said: Mapping[str, str]) -> str:
     line = entry.line
     if line.score is None:
-        return "dealt again"
+        return said["score.redealt"].lower()
     if line.declarer is None:
-        return "no contract"
-    how = {True: "made", False: "set", None: "revoke"}[entry.made]
-    after = ", after the end" if entry.extra else f" {how}"
-    return f"{line.bid} {printable(names[line.declarer], 10)}{after}"
+        return said["file.no_contract"]
+    how = {True: said["score.made"], False: said["score.set"], None: said["file.revoke"]}[
+        entry.made
+    ]
+    after = f", {said['file.after']}" if entry.extra else f" {how}"
+    return f"{_bid(line.bid, said)} {printable(names[line.declarer], 10)}{after}"
 
 
 def plain(text: str) -> str:

@@ -228,9 +228,10 @@ def _contract(rules: Rules, table: RuleTable, tally: Tally, state: State) -> Non
     state.declarer = _seat(rules, "declarer", tally.declarer)
     if tally.bid not in bids(rules):
         also = " or sun" if table.sun else ""
+        said = "no bid" if tally.bid is None else f"{tally.bid} cannot be bid"
         raise BadTally(
             "bid",
-            f"{tally.bid} cannot be bid; expected {rules.bid_minimum} to {rules.bid_maximum} "
+            f"{said}; expected {rules.bid_minimum} to {rules.bid_maximum} "
             f"in steps of {rules.bid_step}{also}",
         )
     state.sun = int(tally.bid == "sun")

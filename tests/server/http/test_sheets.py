@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import httpx
@@ -236,6 +237,9 @@ def test_a_sheet_that_nobody_writes_on_goes_after_a_month_and_is_hidden_before()
     asyncio.run(story())
 
 
+ENGLISH = {"hand", "contract", "made", "deals", "next", "points", "dealer", "bid"}
+
+
 def test_a_sheet_can_be_had_as_a_file_in_each_form() -> None:
     async def story() -> None:
         here = Here()
@@ -251,6 +255,18 @@ def test_a_sheet_can_be_had_as_a_file_in_each_form() -> None:
             assert "   5  100 =1+2 made" in text.text
             assert csv.headers["content-disposition"].startswith("attachment; ")
             assert (await nobody.get(f"{at}?form=exe")).status_code == 400
+            columns, same, read = [
+                await nobody.get(f"{at}?form={form}&lang=es") for form in ("csv", "json", "text")
+            ]
+            head, hand = columns.text.splitlines()
+            assert head.startswith("mano,reparte,declarante,apuesta,resultado,'=1+2 puntos,")
+            assert hand.startswith("5,'=1+2,'=1+2,100,cumplido,110,")
+            assert same.text == told.text
+            assert "   5  100 =1+2 cumplido" in read.text
+            assert "Se juega a " in read.text
+            assert not ENGLISH & {*re.findall(r"\w+", read.text), *re.findall(r"\w+", head)}
+            assert ENGLISH & {*re.findall(r"\w+", text.text)}
+            assert (await nobody.get(f"{at}?lang=xx")).status_code == 400
 
     asyncio.run(story())
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.server.http.served import QUICK, Here
+from tests.server.http.test_evenings import ROUND, done, made
 
 import rookery
 from rookery.rules import catalog, describe, load, sections, summary, variant
@@ -102,3 +103,25 @@ def test_a_page_asks_for_words_in_its_language() -> None:
         ("fairness/record_check.js", "getOnce"),
         ("table/dialogs/deal_dialog.js", "getOnce"),
     }
+
+
+def test_an_evening_to_keep_is_written_in_spanish() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Robert") as bob:
+            evening = await made(ann)
+            at = f"/api/evenings/{evening['code']}/file"
+            await done(ann, evening, ROUND)
+            await done(bob, evening, {"do": "claim", "person": 1})
+            await bob.delete("/api/session")  # their name goes, and their number stays
+            forms = ("csv", "text", "json")
+            english = [(await ann.get(f"{at}?form={form}")).text for form in forms]
+            spanish = [(await ann.get(f"{at}?form={form}&lang=es")).text for form in forms]
+            assert all("No. 2" in text and "N.º 2" not in text for text in english[:2])
+            assert all("N.º 2" in text and "No. 2" not in text for text in spanish[:2])
+            assert spanish[0].startswith("ronda,mesa,asiento,persona,nombre,repartos,puntos\n")
+            assert all(said in spanish[1] for said in ("Ronda 1\n", "\nMesa 1: ", " contra "))
+            assert spanish[2] == english[2]
+            assert (await ann.get(f"{at}?lang=xx")).status_code == 400
+
+    asyncio.run(story())

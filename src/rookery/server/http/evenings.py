@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
 from rookery.evening.log.told import DealTold, RoundTold
 from rookery.fairness.evening import MOST_DEALS
+from rookery.rules import Language
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
 from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
@@ -147,10 +148,14 @@ async def evening_link(
     dependencies=[Depends(AddressLimit("record"))],
 )
 async def evening_file(
-    here: Here, form: Annotated[Form, Query(description="What is wanted.")] = "csv"
+    here: Here,
+    form: Annotated[Form, Query(description="What is wanted.")] = "csv",
+    lang: Annotated[
+        Language, Query(description="The language of the words; JSON has none.")
+    ] = "en",
 ) -> Response:
     """Return the standings and all rounds of an evening, to keep."""
-    kind, text = await in_thread(telling.file, here, form)
+    kind, text = await in_thread(telling.file, here, form, lang)
     end = "txt" if form == "text" else form
     headers = {
         "content-disposition": f'attachment; filename="rookery-evening-{here.row.code}.{end}"'

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
+from rookery.rules import Language
 from rookery.server.api.sheets import sheet as sheets
 from rookery.server.api.sheets import told as sheet_told
 from rookery.server.api.sheets.link import SheetLink, link
@@ -118,10 +119,13 @@ async def sheet_file(
     who: Visitor,
     sheet: OfSheet,
     form: Annotated[sheet_told.Form, Query(description="What is wanted.")] = "csv",
+    lang: Annotated[
+        Language, Query(description="The language of the words; JSON has none.")
+    ] = "en",
 ) -> Response:
     """Return a score sheet to keep, as `rookery evening score` prints it."""
     found = await sheets.find(state, sheet, sheet_told.Reader(who, None))
-    kind, text = await sheets.file(state, found, form)
+    kind, text = await sheets.file(state, found, form, lang)
     end = "txt" if form == "text" else form
     name = f"rookery-sheet-{found.found.sheet.code}.{end}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -22,6 +22,7 @@ from rookery.evening.log.told import (
 )
 from rookery.evening.movements.state import Table
 from rookery.evening.versions import seen_by
+from rookery.rules import Language
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
 from rookery.server.api.sheets.told import Form, RulesOfSheet
@@ -153,8 +154,8 @@ def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> Ta
     return told.model_copy(update={"said": marked(told.said), "others": others})
 
 
-def file(found: Found, form: Form) -> tuple[str, str]:
-    """Return the media type and the text of an evening to keep.
+def file(found: Found, form: Form, language: Language = "en") -> tuple[str, str]:
+    """Return the media type and the text of an evening to keep, in a language but for JSON.
 
     Raises:
         Problem: others still play the same deals; code ``not-over``.
@@ -168,5 +169,5 @@ def file(found: Found, form: Form) -> tuple[str, str]:
     if form == "json":
         return "application/json", held.file()
     if form == "csv":
-        return "text/csv", table(held.log)
-    return "text/plain", "\n".join((*lines(held.log, held.name), ""))
+        return "text/csv", table(held.log, language)
+    return "text/plain", "\n".join((*lines(held.log, held.name, language), ""))

@@ -11,7 +11,7 @@ from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
 from rookery.evening.versions import Shared, Version, Written, folded
-from rookery.rules import Rules
+from rookery.rules import Language, Rules
 from rookery.server import names
 from rookery.server.api.evenings import table_sheet
 from rookery.server.api.evenings.table_sheet import AtTable
@@ -187,10 +187,12 @@ async def drop(state: AppState, sheet: Sheet) -> SheetGone:
     return SheetGone(code=row.code)
 
 
-async def file(state: AppState, sheet: Sheet, form: Form) -> tuple[str, str]:
+async def file(
+    state: AppState, sheet: Sheet, form: Form, language: Language = "en"
+) -> tuple[str, str]:
     """Return the media type and the text of a sheet, as `rookery evening score` prints it."""
     log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
-    return await in_thread(_file, sheet, log, form)
+    return await in_thread(_file, sheet, log, form, language)
 
 
 def _body(wanted: SheetWanted) -> str:
@@ -323,13 +325,15 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
     )
 
 
-def _file(sheet: Sheet, log: Sequence[SheetEntry], form: Form) -> tuple[str, str]:
+def _file(
+    sheet: Sheet, log: Sequence[SheetEntry], form: Form, language: Language
+) -> tuple[str, str]:
     # Imported late: a start loads only what a page needs.
     from rookery.evening.sheet_text import lines, table
 
     _, scores, numbers = _folded(sheet, log)
     if form == "csv":
-        return "text/csv", table(scores, sheet.players, numbers)
+        return "text/csv", table(scores, sheet.players, numbers, language)
     if form == "json":
         return "application/json", seen(scores, sheet.players).model_dump_json(indent=2)
-    return "text/plain", "\n".join((*lines(scores, sheet.players, numbers), ""))
+    return "text/plain", "\n".join((*lines(scores, sheet.players, numbers, language), ""))

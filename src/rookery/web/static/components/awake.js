@@ -1,5 +1,6 @@
-// A screen that stays on while somebody looks at it and touches nothing.
-import { useEffect } from "../core/ui.js";
+// A screen that stays on while somebody looks at it and touches nothing, and what a page says that may not ask for that.
+import { t } from "../core/i18n.js";
+import { html, useEffect } from "../core/ui.js";
 
 /** Keep the screen on while it is `wanted`, where the browser lets a page ask for that. */
 export function useAwake(wanted) {
@@ -20,4 +21,9 @@ export function useAwake(wanted) {
       lock?.release();
     };
   }, [wanted]);
+}
+
+/** What https would add, on a page that came without it; its words are those of all pages beside the table. */
+export function PlainHttp() {
+  return isSecureContext ? null : html`<p class="mark plain-http">${t("awake.plain_http")}</p>`;
 }

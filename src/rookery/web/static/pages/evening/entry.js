@@ -2,13 +2,10 @@
 import { t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Figure } from "../sheet/fields.js";
-import { plain, sum } from "../sheet/said.js";
+import { MOST, plain, valueOf } from "../sheet/said.js";
 import { KeepSheet } from "./keep.js";
 import { waitingFor } from "./log.js";
 import { mayScore, onScreen, refusalOf, scoreText, sideName, sidesOf } from "./said.js";
-
-const MOST = 99_999;
-const valueOf = (text) => sum(text) ?? (/^\s*[+-]?\s*\d+\s*$/.test(text) ? Number(text.replace(/\s/g, "")) : null);
 
 // The form's values for what was said: a row a deal, a text a side.
 const toForm = (table, sides, rows) => Array.from({ length: table.deals.length || 1 }, (_, at) => sides.map((side) => (rows?.[at] ? String(rows[at][side[0]]) : "")));
@@ -52,7 +49,7 @@ function ScoreForm({ log, evening, round, table, rows, over, done, typing, focus
     const deal = values.findIndex((row) => row.some((n) => n === null || Math.abs(n) > MOST));
     if (deal >= 0) {
       const side = values[deal].findIndex((n) => n === null || Math.abs(n) > MOST);
-      setProblem({ deal, side, text: t(values[deal][side] === null ? "evening.wrong_number" : "evening.too_large") });
+      setProblem({ deal, side, text: t(values[deal][side] === null ? "score.wrong_number" : "evening.too_large") });
       box.current.querySelectorAll("input")[deal * sides.length + side]?.focus();
       return;
     }

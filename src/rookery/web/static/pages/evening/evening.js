@@ -3,7 +3,7 @@ import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
-import { useAwake } from "../../components/awake.js";
+import { PlainHttp, useAwake } from "../../components/awake.js";
 import { seldom } from "../../components/lazy.js";
 import { Waiting, needStyle } from "../../components/loading.js";
 import { openEvening } from "./log.js";
@@ -39,6 +39,7 @@ function Evening({ code, log, state, opened }) {
       ${you.host && (nameless || state.nameless) ? html`<${NamePlease} log=${log} done=${named} />` : you.host && html`<${Run} code=${code} log=${log} state=${state} />`}
       ${you.host && html`<${People} log=${log} evening=${evening} />`}
       ${you.host && you.person === null && !evening.over && html`<details class="panel"><summary>${t("evening.host_plays")}</summary><${WhoAreYou} log=${log} state=${state} /></details>`}
+      ${!evening.over && html`<${PlainHttp} />`}
     </div>
     <div class="stack">
       ${(evening.standings.length > 0 || !evening.pairs.length) && html`<section class="panel paper stack tight" aria-labelledby="standings-title">

@@ -4,7 +4,7 @@ import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
-import { useAwake } from "../../components/awake.js";
+import { PlainHttp, useAwake } from "../../components/awake.js";
 import { Waiting, needStyle, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { openEvening } from "./log.js";
@@ -51,6 +51,7 @@ function Table({ code, number, log, state }) {
       ${may && mayScore(told, here.table) && !(nameless || state.nameless) && html`<${TableScore} key=${`${here.round}-${number}`} log=${log} state=${state} round=${here.round} table=${here.table} />`}
     </section>`}
     ${may && (nameless || state.nameless) && html`<${NamePlease} log=${log} name=${t("evening.table", { n: number })} done=${named} />`}
+    ${!evening.over && html`<${PlainHttp} />`}
     <p class="row"><${Link} href=${`/e/${code}`} class="button quiet">${t("evening.whole")}<//></p>
   </div>`;
 }

@@ -1,5 +1,5 @@
 // The ways out of an evening: the hall's screen, paper, links for other phones, the result as a file.
-import { t } from "../../core/i18n.js";
+import { language, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Way } from "../../components/way.js";
@@ -41,7 +41,7 @@ export function Ways({ code, told, secret }) {
 
 /** The result: for a spreadsheet, for programs, as a text. */
 export function Result({ code }) {
-  const file = (form) => `${pathOf(code)}/file?form=${form}`;
+  const file = (form) => `${pathOf(code)}/file?form=${form}&lang=${language.get()}`;
   return html`<details class="panel">
     <summary>${t("evening.result")}</summary>
     <div class="row">

@@ -4,7 +4,7 @@ import { language, signed, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Choice, Figure, Wrong } from "./fields.js";
-import { fromForm, sideName, toForm } from "./said.js";
+import { fromForm, misfit, sideName, toForm } from "./said.js";
 
 const PAUSE = 350; // milliseconds after the last key until the server is asked
 // A field stays where it is, whoever has the contract.
@@ -13,6 +13,8 @@ const alone = (players) => players.map((_, seat) => [seat]);
 
 // What is wrong, for the reader: the server's own words are English, and say more.
 function wrongText(problem, told) {
+  if (problem.malformed) return t("score.wrong_number");
+  if (problem.empty) return t("score.no_bid");
   if (problem.code && problem.code !== "bad-tally") return reasonOf(problem);
   const plain = t(`score.wrong.${problem.part ?? "other"}`, { n: told.total_points ?? "" });
   if (language.get() !== "en" || !problem.reason) return plain;
@@ -26,16 +28,17 @@ const partOf = (problem) => ({ ...problem, part: (problem.part ?? "other").repla
 function useCheck(log, told, form) {
   const [answer, set] = useState(null);
   const said = fromForm(told.players, form, told.asks.all);
+  const unread = Boolean(misfit(form, told.asks.all)); // without it, the rest would seem to be all
   useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {
-      log.check(said).then((found) => wanted && set({ ...found, away: false }), () => wanted && set((before) => ({ ...before, problem: null, scored: null, away: true })));
+      log.check(said).then((found) => wanted && set({ ...found, scored: unread ? null : found.scored, away: false }), () => wanted && set((before) => ({ ...before, problem: null, scored: null, away: true })));
     }, answer ? PAUSE : 0);
     return () => {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [JSON.stringify(said)]);
+  }, [JSON.stringify(said), unread]);
   const asked = answer && !answer.away ? answer.asked : told.asks.all;
   return { said: fromForm(told.players, form, asked), asked, answer };
 }
@@ -108,8 +111,9 @@ export function HandForm({ log, told, number, said: before, over, draft, first, 
   }, []);
   useEffect(() => {
     if (!problem) return;
-    const field = box.current.querySelector(`[data-part="${problem.part}"]`) ?? box.current;
-    field.querySelector("input, select")?.focus();
+    const part = `[data-part="${problem.part}"]`;
+    const field = box.current.querySelector(`${part} [aria-invalid]`) ?? (box.current.querySelector(part) ?? box.current).querySelector("input, select");
+    field?.focus();
   }, [problem]);
 
   const refused = (found) => {
@@ -121,6 +125,11 @@ export function HandForm({ log, told, number, said: before, over, draft, first, 
     event.preventDefault();
     if (form.who === null) {
       refused({ part: "declarer" });
+      return;
+    }
+    const unread = misfit(form, asked);
+    if (unread) {
+      refused(unread);
       return;
     }
     setBusy(true);

@@ -2,6 +2,8 @@
 import { list, number, t } from "../../core/i18n.js";
 
 const BLIND = "blind hand"; // as a score sheet's file has it
+/** The most that a field can say; the server takes no more. */
+export const MOST = 99_999;
 const SUM = /^\s*[+-]?\s*\d+(\s*[+-]\s*\d+)+\s*$/;
 
 /** Return the seat of a player who is named, or numbered; null for nobody. */
@@ -28,11 +30,11 @@ export function toForm(players, said) {
   };
 }
 
-/** Return what the form says of a hand, as far as `asked` wants it; players stand in it by name. */
+/** Return what the form says of a hand, as far as `asked` wants it and it is a number; players stand in it by name. */
 export function fromForm(players, form, asked) {
   if (form.who === "redealt") return { redealt: true };
   const name = (seat) => players[seat];
-  const each = (values) => Object.fromEntries(Object.entries(values).filter(([, n]) => n.trim()).map(([seat, n]) => [name(seat), /^\s*\d+\s*$/.test(n) ? Number(n) : n.trim()]));
+  const each = (values) => Object.fromEntries(Object.entries(values).filter(([, n]) => valueOf(n) !== null).map(([seat, n]) => [name(seat), valueOf(n)]));
   const said = {};
   const has = form.who !== null && form.who !== "nobody";
   if (has) said.declarer = name(form.who);
@@ -51,6 +53,25 @@ export const typed = (text) => text.replace(/[−–]/g, "-").replace(/[^\d+\- ]
 
 /** Return what a sum such as 10+15-5 comes to, to show beside it; null where there is nothing to add. */
 export const sum = (text) => (SUM.test(text) ? text.replace(/\s/g, "").match(/[+-]?\d+/g).reduce((all, one) => all + Number(one), 0) : null);
+
+/** Return what is typed comes to: a number, or a sum of several; null where it is neither. */
+export const valueOf = (text) => sum(text) ?? (/^\s*[+-]?\s*\d+\s*$/.test(text) ? Number(text.replace(/\s/g, "")) : null);
+
+/**
+ * Return what no server needs to be asked about in the form, as {part, ...}: no bid (`empty`), or at `seats` what is no number
+ * (`malformed`), or none that can be counted; null where nothing is.
+ */
+export function misfit(form, asked) {
+  if (form.who === null || form.who === "redealt") return null;
+  if (form.who !== "nobody" && !form.bid.trim()) return { part: "bid", empty: true };
+  for (const part of ["points", "tricks"].filter((one) => asked.includes(one))) {
+    for (const [seat, text] of Object.entries(form[part])) {
+      const n = text.trim() ? valueOf(text) : 0;
+      if (n === null || n < 0 || n > MOST) return { part, malformed: n === null, seats: [Number(seat)] };
+    }
+  }
+  return null;
+}
 
 /** Return the names of a side. */
 export const sideName = (players, side) => side.map((seat) => players[seat]).join(" + ");

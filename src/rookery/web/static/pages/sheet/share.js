@@ -3,7 +3,7 @@ import { CopyButton, Problem } from "../../components/common.js";
 import { remove } from "../../core/api.js";
 import { Sure } from "../../components/sure.js";
 import { Way } from "../../components/way.js";
-import { gameName, t } from "../../core/i18n.js";
+import { gameName, language, t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { forget } from "./kept.js";
@@ -27,7 +27,7 @@ export function Share({ code, secret }) {
 
 /** The result: as a text to send, for a spreadsheet, for programs. */
 export function Result({ code, told }) {
-  const file = (form) => `${pathOf(code)}/file?form=${form}`;
+  const file = (form) => `${pathOf(code)}/file?form=${form}&lang=${language.get()}`;
   const text = asText(told, gameName(told.rules.name));
   const share = () => navigator.share({ text }).catch(() => {});
   return html`<details class="panel">

@@ -4,7 +4,7 @@ import { nameMe, whoAmI } from "../../core/api.js";
 import { gameName, list, needWords, plural, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core/ui.js";
-import { useAwake } from "../../components/awake.js";
+import { PlainHttp, useAwake } from "../../components/awake.js";
 import { Icon } from "../../components/icons.js";
 import { Problem } from "../../components/common.js";
 import { Waiting, needStyle } from "../../components/loading.js";
@@ -127,7 +127,7 @@ function Sheet({ code, log, state, name, setName }) {
           onClick=${doing(log.undo)}><${Icon} name="undo" /> ${t("score.undo")}</button>`}
       </div>`}
       <section class="panel paper" aria-label=${t("score.title")}><${Ledger} state=${state} change=${may && !form ? open : null} open=${form?.number} /></section>
-      ${may && !isSecureContext && html`<p class="mark">${t("score.plain_http")}</p>`}
+      ${may && html`<${PlainHttp} />`}
       ${!may && html`<p class="mark">${t("score.reading")}</p>`}
       <${Share} code=${code} secret=${state.key} />
       <${Result} code=${code} told=${told} />

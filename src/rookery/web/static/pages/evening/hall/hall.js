@@ -4,7 +4,7 @@ import { get } from "../../../core/api.js";
 import { list, needWords, plural, t } from "../../../core/i18n.js";
 import { Link } from "../../../core/router.js";
 import { html, useEffect, useMemo, useStore } from "../../../core/ui.js";
-import { useAwake } from "../../../components/awake.js";
+import { PlainHttp, useAwake } from "../../../components/awake.js";
 import { onlyHere } from "../../../components/common.js";
 import { Waiting, needStyle, useLoaded } from "../../../components/loading.js";
 import { Qr, shapesOf } from "../../../components/qr.js";
@@ -171,6 +171,7 @@ function Hall({ code, told, ahead, away }) {
       <${Missing} evening=${evening} moment=${moment} />
       <${Way} code=${code} />
       ${away && html`<p class="notice">${t("hall.away")}</p>`}
+      <${PlainHttp} />
     </div>
   </div>`;
 }
