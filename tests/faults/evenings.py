@@ -35,6 +35,8 @@ EVENINGS: Final[dict[str, tuple[str, str, str, Any]]] = {
         {"id": "x" * 16, "change": LATE},
     ),
     "evening_deal": ("GET", f"{_ONE}/deals/{{number}}", f"{_AT}/deals/1", None),
+    "evening_slips": ("GET", f"{_ONE}/slips", f"{_AT}/slips", None),
+    "evening_opened": ("GET", f"{_ONE}/opened", f"{_AT}/opened", None),
     "keep_sheet": ("POST", f"{_ONE}/sheets", f"{_AT}/sheets", {"round": 1, "table": 1}),
     "evening_link": ("GET", f"{_ONE}/link", f"{_AT}/link", None),
     "evening_file": ("GET", f"{_ONE}/file", f"{_AT}/file?form=json", None),

@@ -150,6 +150,8 @@ ELSEWHERE = {
     "/api/evenings/{evening}/rounds/{number}",
     "/api/evenings/{evening}/rounds/{number}/links",
     "/api/evenings/{evening}/deals/{number}",
+    "/api/evenings/{evening}/slips",
+    "/api/evenings/{evening}/opened",
     "/api/evenings/{evening}/file",
     "/api/evenings/{evening}/link",
     "/api/admin",

@@ -217,3 +217,49 @@ def test_prepared_deals_and_called_partners_have_papers_of_their_own(
     pdf = printed(page)
     assert pdf.whole(f"TablePlayers1{', '.join(names[:-1])}, and {names[-1]}")
     assert pdf.whole(f"Won the bidBid{''.join(names)}12345678Total")
+
+
+def test_a_host_prints_slips_to_deal_the_same_cards_by_hand(phones: Phones, here: Served) -> None:
+    evening = Evening(here, people(16), movement="mitchell", boards=2, slips=True)
+    kinds = ("hands", "orders", "dealing", "tables", "pairs")
+    page = at_desk(phones, evening)  # before the first round
+    expect(page.get_by_text("Whoever prints slips sees the cards")).to_be_visible()
+    told = evening.host.get(f"/api/evenings/{evening.code}/slips").json()
+    papers = dict[str, Pdf]()
+    for kind in kinds:
+        for box in kinds:
+            page.locator(f"input[name={box}]").set_checked(box == kind)
+        expect(page.locator(f".paper-{kind}")).to_be_visible()
+        papers[kind] = printed(page)
+    compass = ("North", "East", "South", "West")
+    names = [one["name"] for one in evening.told["evening"]["people"]]
+    pairs = [" and ".join(names[who] for who in team) for team in evening.told["evening"]["teams"]]
+    for deal in told["deals"]:
+        head = f"Friday·Deal {deal['number']}"
+        deals = f"{compass[deal['dealer']]} deals"
+        for place, cards in zip((*compass, "Nest"), (*deal["hands"], deal["nest"]), strict=True):
+            assert papers["hands"].whole(f"{place}{head}·{deals}{shown(cards)}")
+        steps = [f"{at}.{shown([card])}" for at, card in enumerate(deal["order"], 1)]
+        assert papers["orders"].whole(f"Order of the pack{head}{''.join(steps)}")
+        places = [(*compass, "Nest")[pile] for pile in deal["piles"]]
+        steps = [f"{at}.{place}" for at, place in enumerate(places, 1)]
+        assert papers["dealing"].whole(f"How to deal{head}·{deals}{''.join(steps)}")
+        # The control: a card in another hand is not on that slip.
+        first, *others = deal["hands"][0]
+        changed = shown([deal["hands"][1][0], *others])
+        assert not papers["hands"].whole(f"North{head}·{deals}{changed}")
+    for number, row in enumerate(told["rounds"], 1):
+        for table in row:
+            one, other = (pairs[team] for team in table["teams"])
+            first, last = table["deals"][0], table["deals"][-1]
+            assert papers["tables"].whole(f"{number}{first}{DASH}{last}{one}{other}")
+
+    other = at_desk(phones, evening, host=False)
+    expect(other.locator("input[name=hands]")).to_have_count(0)
+    own = Evening(here, people(16), movement="mitchell", boards=2)  # dealt by slips of their own
+    expect(at_desk(phones, own).locator("input[name=hands]")).to_have_count(0)
+
+
+def shown(cards: list[str]) -> str:
+    """Return cards as a slip shows them."""
+    return "".join("Rook" if card == "RK" else card for card in cards)

@@ -10,13 +10,13 @@ from typing import Annotated, Final
 import typer
 from pydantic import BaseModel
 
-from rookery import record
 from rookery.cli.arguments import AsJson, Refused, check_folder, check_number
 from rookery.cli.output import WIDTH, print_answer, write_files
 from rookery.evening.duplicate.slips import (
     Slips,
     dealing_slip,
     hand_slips,
+    opened,
     order_slip,
     pair_cards,
     place_names,
@@ -164,18 +164,7 @@ def _files(dealt: EveningDeals, seated: Evening | None) -> Iterator[tuple[str, s
         names = [f"Pair {team + 1}" for team in range(len(seated.teams))]
         yield "table-cards.txt", "\n".join([*table_cards(seated, names), ""])
         yield "pair-cards.txt", "\n".join([*pair_cards(seated, names), ""])
-    yield "opened.json", _opened(dealt)
-
-
-def _opened(dealt: EveningDeals) -> str:
-    """Return the record of all deals with the key, for when the last table has played."""
-    hands = []
-    for number in range(1, dealt.boards + 1):
-        hand = record.of_hand(dealt.hand(number))
-        hand.extra["proof"] = dealt.proof(number, ended=True)
-        hands.append(hand)
-    rules = dealt.rules
-    return record.dumps(record.Record(rules, record.written_rules(rules), None, hands))
+    yield "opened.json", opened(dealt, dealt.boards)
 
 
 def _lines(found: DealtEvening) -> Iterator[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Final, NamedTuple
 
+from rookery import record
 from rookery.cards import card_name
 from rookery.evening.duplicate.plan import Placed
 from rookery.evening.movements.rounds import planned_rounds
@@ -81,6 +82,17 @@ def gathered(slips: Slips) -> tuple[list[list[str]], list[str]]:
     return piles[:-1], piles[-1]
 
 
+def opened(deals: EveningDeals, many: int) -> str:
+    """Return the record of the first `many` deals with their key, for when all have played."""
+    hands = []
+    for number in range(1, many + 1):
+        hand = record.of_hand(deals.hand(number))
+        hand.extra["proof"] = deals.proof(number, ended=True)
+        hands.append(hand)
+    rules = deals.rules
+    return record.dumps(record.Record(rules, record.written_rules(rules), None, hands))
+
+
 def seat_names(rules: Rules) -> list[str]:
     """Return what the seats are called where people move between tables: four as in bridge."""
     if rules.seats == len(COMPASS):
@@ -136,7 +148,7 @@ def table_cards(evening: Evening, names: Sequence[str]) -> Iterator[str]:
 
     `names` are those of the pairs. The whole movement is shown, as it was planned.
     """
-    rounds = [_played(tables, len(names)) for tables in planned_rounds(evening)]
+    rounds = seated_rounds(evening, len(names))
     one_side, other_side = _side_names(evening)
     for table in sorted({one.table for tables in rounds for one in tables}):
         yield f"Table {table}"
@@ -153,7 +165,7 @@ def table_cards(evening: Evening, names: Sequence[str]) -> Iterator[str]:
 
 def pair_cards(evening: Evening, names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a card for each pair: where they sit in each round, and against whom."""
-    rounds = [_played(tables, len(names)) for tables in planned_rounds(evening)]
+    rounds = seated_rounds(evening, len(names))
     sides = _side_names(evening)
     for pair, name in enumerate(names):
         yield name[:WIDTH]
@@ -168,9 +180,9 @@ def pair_cards(evening: Evening, names: Sequence[str]) -> Iterator[str]:
         yield CUT
 
 
-def _played(tables: Sequence[Placed], pairs: int) -> list[Placed]:
-    """Return the tables of a round at which nobody misses the other side."""
-    return [one for one in tables if max(one.pairs) < pairs]
+def seated_rounds(evening: Evening, pairs: int) -> list[list[Placed]]:
+    """Return the tables of each planned round at which neither of so many pairs is missing."""
+    return [[one for one in row if max(one.pairs) < pairs] for row in planned_rounds(evening)]
 
 
 def _side_names(evening: Evening) -> tuple[str, str]:

@@ -50,7 +50,7 @@ class LineTold(BaseModel):
 
 
 class DealOpen(BaseModel):
-    """A prepared deal of tables on screens, once its key is shown.
+    """A prepared deal that the server has dealt, once its key is shown.
 
     ``cards`` are dealt to each seat, and ``options`` are those of the rules. ``line_state`` says
     whether `expert` has played it, or cannot here.

@@ -159,7 +159,8 @@ class EveningTold(BaseModel):
     each side, by the number of seats; null where partners are called. ``missing`` are tables, by
     round and number, whose score does not count yet; those of them in ``stay`` may play on while
     others begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables
-    have real cards.
+    have real cards. ``commitment`` binds whoever deals to the prepared deals, where the server has
+    dealt them; ``key`` is theirs, once all is over.
     """
 
     name: str
@@ -179,6 +180,8 @@ class EveningTold(BaseModel):
     ends: int | None
     over: bool
     screens: ScreensTold | None
+    commitment: str | None
+    key: str | None
 
 
 class EveningFile(BaseModel):
@@ -214,7 +217,7 @@ def evening_told(
         name: what it is called.
         by: gives the name of whoever wrote an entry.
         veiled: whether it is for somebody who may still play the prepared deals.
-        deals: the prepared deals of an evening on screens.
+        deals: the prepared deals that the server has dealt.
     """
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
@@ -255,6 +258,8 @@ def evening_told(
         ends=log.ends,
         over=log.over,
         screens=None if log.screens is None else screens_told(log, log.screens, deals),
+        commitment=None if deals is None else deals.commitment,
+        key=deals.key.hex() if deals is not None and log.is_open else None,
     )
 
 

@@ -42,6 +42,7 @@ PROBLEMS: Final = {
     "no-evening": Kind(404, "there is no such evening, or it has been deleted"),
     "no-round": Kind(404, "that round has not begun"),
     "no-deal": Kind(404, "nobody has played that deal"),
+    "no-slips": Kind(404, "the server deals no cards by hand at this evening"),
     "not-over": Kind(403, "others may still play these deals; first the evening has to be over"),
     "bad-change": Kind(422, "as this evening stands, that cannot be done"),
     "round-begun": Kind(409, "something has changed meanwhile; look, and do it again if need be"),

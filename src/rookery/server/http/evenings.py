@@ -36,6 +36,7 @@ Key = Annotated[str | None, Header(alias="x-evening-key", max_length=KEY_MAX)]
 MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("evening"))]
 LOOK: Final = [Depends(AddressLimit("look"))]
 WRITTEN: Final = [Depends(PersonLimit("score"))]
+RECORD: Final = [Depends(AddressLimit("record"))]
 PACKED: Final = 2_000  # bytes, beyond which it saves something
 _TEXT: Final[dict[int | str, dict[str, Any]]] = {
     200: {
@@ -44,6 +45,11 @@ _TEXT: Final[dict[int | str, dict[str, Any]]] = {
             for kind in ("text/csv", "application/json", "text/plain")
         }
     }
+}
+
+
+_JSON: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}}
 }
 
 
@@ -114,6 +120,29 @@ async def evening_links(state: State, here: Here, number: OfRound) -> RoundLinks
 async def evening_deal(state: State, here: Here, number: OfDeal) -> DealTold:
     """Return what all tables made of a prepared deal, once the evening is over."""
     return await telling.tell_deal(state, here, number)
+
+
+@router.get(f"{At}/slips", response_model=None, responses=_JSON, dependencies=RECORD)
+async def evening_slips(here: Here) -> Response:
+    """Return the slips to deal prepared cards by hand, for whoever runs it; they show all cards."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.server.api.evenings.slips import tell_slips
+
+    told = await in_thread(tell_slips, here)
+    body = await in_thread(told.model_dump_json)
+    return Response(body, headers={"cache-control": "no-store"}, media_type="application/json")
+
+
+@router.get(f"{At}/opened", response_model=None, responses=_JSON, dependencies=RECORD)
+async def evening_opened(here: Here) -> Response:
+    """Return the record of all prepared deals with their key, once the evening is over."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.server.api.evenings.slips import tell_opened
+
+    name = f"rookery-evening-{here.row.code}-deals.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    text = await in_thread(tell_opened, here)
+    return Response(text, headers=headers, media_type="application/json")
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)

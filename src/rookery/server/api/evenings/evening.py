@@ -16,6 +16,7 @@ from rookery.evening.log.changes import (
     Arrive,
     Change,
     Claim,
+    End,
     Free,
     Kept,
     Leave,
@@ -27,9 +28,11 @@ from rookery.evening.log.changes import (
 )
 from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
+from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
 from rookery.evening.versions import seen_by
+from rookery.fairness.deal import secret
 from rookery.server import names
 from rookery.server.api.evenings import screens
 from rookery.server.api.evenings.held import Held
@@ -60,7 +63,8 @@ class EveningWanted(_Strict):
 
     ``rules`` are the games, one for each size of table; ``best_of`` is for knockouts, ``boards``
     for prepared deals, and with ``agree`` a score counts when a second person says the same.
-    ``screens`` is null with real cards.
+    ``screens`` is null with real cards; with ``slips`` the server deals prepared ones, on slips
+    that whoever runs the evening prints.
     """
 
     name: Annotated[str, Field(max_length=300)] = ""
@@ -73,6 +77,7 @@ class EveningWanted(_Strict):
     best_of: Annotated[int, Field(ge=1, le=9)] = 1
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)] = BOARDS
     agree: bool = False
+    slips: bool = False
     screens: ScreensWanted | None = None
 
 
@@ -323,6 +328,8 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
     if not found.you.host and held.wrote[writer] >= FOR_EACH:
         raise Problem("evening-full", f"you have made {FOR_EACH} entries; that is all")
     try:
+        if isinstance(wanted.change, End) and held.key and held.log.is_open:
+            raise EveningError("opened", "the key of the deals has been shown")
         kept = held.log.asked(_cleaned(wanted.change), now)
         if isinstance(kept, Score) and not _settles(found.you, kept):
             # Anybody may say that they are somebody who sits there.
@@ -380,8 +387,10 @@ def _body(wanted: EveningWanted, code: str) -> str:
         raise refused(error) from None
     told = wanted.model_dump(include={"movement", "best_of", "boards", "agree"})
     kept = [one.model_dump(mode="json") for one in rules]
-    about = {"name": name, "people": people, "rules": kept, "seed": seed}
+    about: dict[str, Any] = {"name": name, "people": people, "rules": kept, "seed": seed}
     if wanted.screens is not None:
         # A score that a table brings needs nobody who agrees.
         about |= on_screens(wanted.screens, wanted.movement, code, people, games) | {"agree": False}
+    elif wanted.slips and MOVEMENTS[wanted.movement].plan is not None:
+        about["key"] = secret().hex()
     return json.dumps({"kind": "evening", **told, **about})

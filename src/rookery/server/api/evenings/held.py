@@ -29,7 +29,7 @@ class Held:
         rules: the games that are played.
         agree: whether two have to say the same score.
         name: what the evening is called.
-        key: that of the prepared deals on screens, in hexadecimal; None without any.
+        key: that of the prepared deals that the server deals, in hexadecimal; None without any.
         log: the evening.
         writers: the number of the first entry of each person who wrote.
         refused: what was written, by what the phone calls it, and could not be any more.
@@ -103,7 +103,7 @@ class Held:
         return evening_file(self.log, self.name, self.by, self.deals()).model_dump_json(indent=2)
 
     def deals(self) -> EveningDeals | None:
-        """Return the prepared deals on screens; None without any."""
+        """Return the prepared deals that the server deals; None without any."""
         if self.key is None:
             return None
         return EveningDeals(self.rules[0], self.code, MOST_DEALS, bytes.fromhex(self.key))

@@ -52,7 +52,7 @@ function Evening({ code, log, state, opened }) {
         <${RoundTables} log=${log} state=${state} round=${evening.round} />
       </details>`}
       ${evening.over && evening.deals > 0 && html`<${Deals} code=${code} evening=${evening} person=${you.person} />`}
-      <${Promised} screens=${evening.screens} />
+      <${Promised} code=${code} evening=${evening} />
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
       ${(you.host || evening.over || !evening.deals) && html`<${Result} code=${code} />`}

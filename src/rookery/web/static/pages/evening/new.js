@@ -16,7 +16,7 @@ export const title = "evening.new";
 
 const DRAFT = "rookery.new_evening";
 const PAUSE = 400; // milliseconds after the last key until the server is asked
-const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false, screens: USUAL };
+const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false, slips: true, screens: USUAL };
 
 function readDraft() {
   try {
@@ -131,7 +131,7 @@ function Form({ game, seats, form, change, children }) {
   const make = async () => {
     const { key, ...told } = await post("/api/evenings", {
       name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree && !screens.on, screens: screensOf(screens, bot, form.rounds),
-      ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards) }),
+      ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards), slips: form.slips && !screens.on }),
     });
     evenings.change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
     return `/e/${told.code}#${key}`;
@@ -180,7 +180,9 @@ function Form({ game, seats, form, change, children }) {
     ${chosen?.boards && html`<label class="field"><span>${t("evening.boards")}</span>
       <select name="boards" onChange=${(event) => set({ boards: event.target.value })}>
         ${["1", "2", "3", "4", "5", "6"].map((n) => html`<option key=${n} value=${n} selected=${n === form.boards}>${number(Number(n))}</option>`)}
-      </select>${!screens.on && html`<small>${t("evening.boards_how")}</small>`}</label>`}
+      </select></label>`}
+    ${chosen?.boards && !screens.on && html`<label class="switch"><input type="checkbox" name="slips" checked=${form.slips} onChange=${(event) => set({ slips: event.target.checked })} />
+      <span>${t("evening.slips")}<br /><small>${t("evening.slips_how")}</small></span></label>`}
     ${!screens.on && html`<label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
       <span>${t("evening.agree")}<br /><small>${t("evening.agree_how")}</small></span></label>`}
     <label class="field"><span>${t("evening.name")}</span>

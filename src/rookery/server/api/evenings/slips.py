@@ -1,0 +1,99 @@
+"""The prepared deals of an evening with real cards: slips to deal them by, and at the end all."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from rookery.evening.duplicate.slips import Slips, opened, seated_rounds, slips_of
+from rookery.evening.movements.rounds import laid_out, planned_rounds
+from rookery.evening.movements.state import Evening, EveningError
+from rookery.server.api.evenings.evening import Found, refused
+from rookery.server.api.problems import Problem
+
+
+class SlipsOfDeal(BaseModel):
+    """A deal: what each hand and the nest hold, the pack in order, and where each card goes.
+
+    ``piles`` are places in ``hands``, a blind one behind the seats', and the nest behind all.
+    """
+
+    number: int
+    dealer: int
+    hands: list[list[str]]
+    nest: list[str]
+    order: list[str]
+    piles: list[int]
+
+
+class TableOfPlan(BaseModel):
+    """A table of a planned round: the teams that meet there, and the numbers of their deals."""
+
+    table: int
+    teams: tuple[int, int]
+    deals: list[int]
+
+
+class SlipsTold(BaseModel):
+    """All that is printed to deal by hand: each deal, and all rounds as they are planned."""
+
+    deals: list[SlipsOfDeal]
+    rounds: list[list[TableOfPlan]]
+
+
+def tell_slips(found: Found) -> SlipsTold:
+    """Return the slips of an evening with real cards, for whoever runs it; they show all cards.
+
+    Raises:
+        Problem: somebody else runs it (``bad-key``), the server does not deal these cards
+            (``no-slips``), or so many pairs cannot play (``bad-change``).
+    """
+    if not found.you.host:
+        raise Problem("bad-key")
+    deals = found.held.deals()
+    if deals is None or found.held.log.screens is not None:
+        raise Problem("no-slips")
+    evening = _laid_out(found)
+    return SlipsTold(
+        deals=[_told(slips_of(deals, number)) for number in range(1, _many(evening) + 1)],
+        rounds=[
+            [
+                TableOfPlan(
+                    table=one.table,
+                    teams=one.pairs,
+                    deals=[one.deals * evening.boards + at + 1 for at in range(evening.boards)],
+                )
+                for one in tables
+            ]
+            for tables in seated_rounds(evening, len(evening.teams))
+        ],
+    )
+
+
+def tell_opened(found: Found) -> str:
+    """Return the record of all prepared deals with their key, once the evening is over.
+
+    Raises:
+        Problem: others may still play (``not-over``), or the server did not deal (``no-slips``).
+    """
+    deals = found.held.deals()
+    if deals is None:
+        raise Problem("no-slips")
+    if not found.held.log.is_open:
+        raise Problem("not-over")
+    return opened(deals, _many(_laid_out(found)))
+
+
+def _laid_out(found: Found) -> Evening:
+    try:
+        return laid_out(found.held.log.evening)
+    except EveningError as error:
+        raise refused(error) from None
+
+
+def _many(evening: Evening) -> int:
+    """Return how many deals are prepared."""
+    return evening.boards * len({one.deals for row in planned_rounds(evening) for one in row})
+
+
+def _told(slips: Slips) -> SlipsOfDeal:
+    return SlipsOfDeal.model_validate(slips._asdict())
