@@ -391,6 +391,7 @@ def test_movements_that_suit_are_told_the_best_first() -> None:
             by_name = {one["movement"]: one for one in await choices(people=16, rounds=5)}
             assert not by_name["pairs"]["fits"]
             assert by_name["swiss"]["fits"]
+            assert await choices(people=16, minutes=110) == [*by_name.values()]
             six = await choices(people=12, rules="call_partner_6")
             assert {one["movement"] for one in six} == {"individual", "redraw"}
             few = await nobody.get("/api/movements?people=3")

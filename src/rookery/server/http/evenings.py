@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
 from rookery.evening.log.told import DealTold, RoundTold
+from rookery.evening.movements.suited import rounds_in
 from rookery.fairness.evening import MOST_DEALS
 from rookery.rules import Language
 from rookery.server.api.evenings import evening as evenings
@@ -66,12 +67,17 @@ async def movements_for(
     rounds: Annotated[
         int | None, Query(ge=1, le=MOST_ROUNDS, description="For how many there is time.")
     ] = None,
+    minutes: Annotated[
+        int | None, Query(ge=1, le=1440, description="How long there is time, instead of rounds.")
+    ] = None,
     rules: Annotated[
         list[Annotated[str, Query(max_length=64)]] | None,
         Query(max_length=evenings.MOST_GAMES, description="Games of the catalogue."),
     ] = None,
 ) -> evenings.Choices:
     """Return the movements that can seat so many people, those that suit them best first."""
+    if rounds is None and minutes is not None:
+        rounds = min(rounds_in(minutes), MOST_ROUNDS)
     return await in_thread(evenings.choices, people, rounds, rules or [])
 
 

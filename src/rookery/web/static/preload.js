@@ -99,7 +99,8 @@ const NEEDED = {
     "pages/evening/told.js", "components/awake.js", "components/loading.js", "components/qr.js",
   ],
   print: [
-    "pages/evening/hall/print.js", "pages/evening/hall/papers.js", "pages/evening/hall/seats.js", "pages/evening/told.js",
+    "pages/evening/hall/print.js", "pages/evening/hall/papers.js", "pages/evening/hall/dealing.js", "pages/evening/hall/seats.js",
+    "pages/evening/said.js", "pages/evening/told.js", "pages/sheet/said.js", "cards/names.js", "cards/suits.js",
     "pages/evening/kept.js", "core/shelf.js", "components/loading.js", "components/qr.js",
   ],
   fair: [

@@ -16,7 +16,7 @@ export const title = "evening.new";
 
 const DRAFT = "rookery.new_evening";
 const PAUSE = 400; // milliseconds after the last key until the server is asked
-const EMPTY = { name: "", people: "", rounds: "", movement: null, best_of: "1", boards: "4", agree: false, slips: true, screens: USUAL };
+const EMPTY = { name: "", people: "", rounds: "", minutes: "", movement: null, best_of: "1", boards: "4", agree: false, slips: true, screens: USUAL };
 
 function readDraft() {
   try {
@@ -48,7 +48,7 @@ async function suited(ask, people, whole) {
 }
 
 // The movements that can seat so many, those that suit best first; asked for once nobody types any more.
-function useChoices(people, rounds, game, whole) {
+function useChoices(people, { rounds, minutes }, game, whole) {
   const [state, set] = useState({ choices: null, error: null });
   const rules = typeof game[1] === "string" ? game[1] : game[1].base;
   const [attempt, again] = useState(0);
@@ -58,7 +58,8 @@ function useChoices(people, rounds, game, whole) {
       return undefined;
     }
     let wanted = true;
-    const more = `${rounds ? `&rounds=${rounds}` : ""}${rules ? `&rules=${encodeURIComponent(rules)}` : ""}`;
+    const time = rounds ? `&rounds=${rounds}` : minutes ? `&minutes=${minutes}` : "";
+    const more = `${time}${rules ? `&rules=${encodeURIComponent(rules)}` : ""}`;
     const timer = setTimeout(() => {
       const ask = (n) => get(`/api/movements?people=${n}${more}`).then(({ choices }) => choices);
       suited(ask, people, whole).then(
@@ -70,8 +71,17 @@ function useChoices(people, rounds, game, whole) {
       wanted = false;
       clearTimeout(timer);
     };
-  }, [people, rounds, rules, attempt, whole]);
+  }, [people, rounds, minutes, rules, attempt, whole]);
   return { ...state, again: () => again(attempt + 1) };
+}
+
+// How many rounds, or minutes, there is time for.
+function Count({ name, digits, form, set }) {
+  return html`<label class="field"><span>${t(`evening.new_${name}`)}</span>
+    <input class="number" name=${name} inputmode="numeric" autocomplete="off" value=${form[name]} onInput=${(event) => {
+      event.target.value = event.target.value.replace(/\D|^0+/g, "").slice(0, digits);
+      set({ [name]: event.target.value });
+    }} /><small>${t(`evening.new_${name}_how`)}</small></label>`;
 }
 
 function Known() {
@@ -116,7 +126,7 @@ function Form({ game, seats, form, change, children }) {
   const { screens } = form;
   const filled = isFilled(screens);
   const whole = filled ? Math.ceil(names.length / seats) * seats : names.length;
-  const { choices, error: misfit, again } = useChoices(names.length, form.rounds, game, whole);
+  const { choices, error: misfit, again } = useChoices(names.length, form, game, whole);
   const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
   const { bots, bot } = useBot(screens.on);
   const knockout = chosen && ["single", "double"].includes(chosen.movement);
@@ -165,11 +175,8 @@ function Form({ game, seats, form, change, children }) {
     ${children}
     <${Wrong} error=${problem} field="game" />
     <${Choice} chosen=${screens} change=${(more) => set({ screens: { ...screens, ...more } })} bots=${bots} bot=${bot} prepared=${Boolean(chosen?.boards)} />
-    <label class="field"><span>${t("evening.rounds")}</span>
-      <input class="number" name="rounds" inputmode="numeric" autocomplete="off" value=${form.rounds} onInput=${(event) => {
-        event.target.value = event.target.value.replace(/\D/g, "").slice(0, 2);
-        set({ rounds: event.target.value });
-      }} /><small>${t("evening.rounds_how")}</small></label>
+    <${Count} name="rounds" digits="2" form=${form} set=${set} />
+    ${!form.rounds && !screens.on && html`<${Count} name="minutes" digits="3" form=${form} set=${set} />`}
     ${misfit && !misfit.where && html`<${Waiting} error=${misfit} again=${again} />`}
     ${choices && html`<${Movements} choices=${choices} chosen=${chosen} choose=${(movement) => set({ movement })} filled=${filled} />`}
     <${Wrong} error=${problem} field="movement" />
