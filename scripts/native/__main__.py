@@ -66,16 +66,11 @@ def pieces() -> list[Piece]:
 
     It is made in another process: in that one Numba makes no machine code any more.
     """
+    from scripts.native.lower import lowered_all
+
     print("Building the native library (about a minute) ...", file=sys.stderr)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
-        return other.submit(_pieces).result()
-
-
-def _pieces() -> list[Piece]:
-    from scripts.native.kernels import EXPORTED
-    from scripts.native.lower import lowered
-
-    return list(lowered(EXPORTED))
+        return other.submit(lowered_all).result()
 
 
 def build(

@@ -24,7 +24,7 @@ from rookery.engine.records import dtype_of
 from rookery.engine.targets.native import symbol_of
 from rookery.engine.targets.numba import PRIMITIVES
 from rookery.engine.targets.specialise import specialised
-from scripts.native.kernels import Kernel, signature_of
+from scripts.native.kernels import EXPORTED, Kernel, signature_of
 from scripts.native.link import Piece
 
 _OPTIONS: Final = {
@@ -47,6 +47,11 @@ def lowered(kernels: Sequence[Kernel]) -> Iterator[Piece]:
                 made[one] = numba.njit(**_OPTIONS)(specialised(one, None, names))
         function = _c_function(kernel, made[kernel])
         yield Piece(symbol_of(kernel), function.native_name, function.inspect_llvm())
+
+
+def lowered_all() -> list[Piece]:
+    """Return the code of every exported kernel."""
+    return list(lowered(EXPORTED))
 
 
 def _make_no_machine_code() -> None:
