@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import pickle
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -78,6 +80,21 @@ def test_where_it_cannot_be_compiled_the_library_goes_on(monkeypatch: pytest.Mon
     assert settled(kernel)
     assert isinstance(kernel._play, native.Routine)
     assert shuffled(kernel) == before
+
+
+@pytest.mark.parametrize("command", ["/nowhere/python", "/bin/true"])
+def test_where_no_compiler_can_be_started_the_library_goes_on(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", command)
+    monkeypatch.setattr(pickle, "dumps", lambda _: bytes(1 << 20))  # more than a pipe holds
+    kernel: Any = load("soon", shuffle, TABLE)
+    plain = [0] * CARDS
+    shuffle(TABLE, Hidden(rng=9), plain)
+    assert shuffled(kernel) == plain
+    if command == "/nowhere/python":
+        assert settled(kernel)
+        assert isinstance(kernel._play, native.Routine)
 
 
 def test_nobody_waits_for_the_compiler() -> None:

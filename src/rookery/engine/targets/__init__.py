@@ -1,4 +1,4 @@
-"""What runs a kernel: plain Python, the native library, Numba, one after the other, and CUDA.
+"""What runs a kernel: plain Python, the native library, Numba (or both in turn), and CUDA.
 
 `load` turns a kernel into a function of a target. Each module here but `specialise` and `choice` is
 a target, and has a function ``build(kernel, table, constants)`` that `load` calls.

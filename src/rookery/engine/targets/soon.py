@@ -55,11 +55,14 @@ class Meanwhile:
             self._begun = True
             asked = pickle.dumps((*self._made_from, tuple(map(typeof, given))))
             command = [sys.executable, "-c", _COMPILER]
-            self._compiling = subprocess.Popen(command, stdin=subprocess.PIPE)  # noqa: S603  (ours)
-            weakref.finalize(self, _end, self._compiling)  # at the end of this process too
-            if self._compiling.stdin is not None:
-                self._compiling.stdin.write(asked)
-                self._compiling.stdin.close()
+            try:
+                self._compiling = subprocess.Popen(command, stdin=subprocess.PIPE)  # noqa: S603  (ours)
+                weakref.finalize(self, _end, self._compiling)  # at the end of this process too
+                if self._compiling.stdin is not None:
+                    with self._compiling.stdin as asking:
+                        asking.write(asked)
+            except OSError:  # no process can be had, or it is gone already; see below
+                self._settled = self._compiling is None
         elif self._compiling is not None and self._compiling.poll() is not None:
             # If it failed there is no code, and the library goes on.
             if self._compiling.returncode == 0:
