@@ -72,7 +72,7 @@ class Kit:
         await answer(scope, receive, send)
 
     def _answer(self, name: str, headers: Headers) -> Response:
-        contents = self._contents()
+        contents = self.contents()
         if contents is None:
             return answer_to(Problem("not-found"))
         if name == LIST:
@@ -86,15 +86,32 @@ class Kit:
                 return FileResponse(self._folder / f"{name}.gz", 200, about, file.type)
         return answer_to(Problem("not-found"))
 
-    def _contents(self) -> Contents | None:
+    def contents(self) -> Contents | None:
+        """Return what the folder holds; None where there is no folder."""
         try:
             return msgspec.json.decode((self._folder / CONTENTS).read_bytes(), type=Contents)
         except OSError:
             return None
 
+    def packed(self, name: str) -> bytes:
+        """Return one of the folder's files as it lies there, packed by gzip."""
+        return (self._folder / f"{name}.gz").read_bytes()
+
+    def notice(self) -> bytes:
+        """Return the licences of what the folder holds."""
+        return (self._folder / "NOTICE").read_bytes()
+
+    def client(self) -> Iterator[str]:
+        """Yield the client's files that a page may ask for, by their paths in its folder."""
+        folder = self._static.folder
+        for path in sorted(folder.rglob("*.*")):
+            name = path.relative_to(folder).as_posix()
+            if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
+                yield name
+
     def _list(self, contents: Contents) -> Content:
         """Return the list of all files, with what is fetched in all, bytes as they are sent."""
-        client = [(path, self._static.content(path)) for path in _client(self._static.folder)]
+        client = [(path, self._static.content(path)) for path in self.client()]
         tags = [content.tag for _, content in client]
         if self._listed is None or self._listed[0] != (tags, contents):
             files: list[dict[str, Any]] = [
@@ -118,11 +135,3 @@ class Kit:
 
 def _line(path: str, plain: bytes) -> dict[str, Any]:
     return {"path": path, "bytes": len(plain), "hash": hashlib.sha256(plain).hexdigest()}
-
-
-def _client(folder: Path) -> Iterator[str]:
-    """Yield the client's files that a page may ask for, by their paths in its folder."""
-    for path in sorted(folder.rglob("*.*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
-            yield name

@@ -1,6 +1,7 @@
 // The frame of every page: header, the page for the path, settings, messages when something fails.
 // docs/design/client.md says how a page is written.
 import { announce } from "./core/announce.js";
+import { ALONE, fileAt } from "./core/base.js";
 import { whoAmI } from "./core/api.js";
 import { language, late, loadWords, t } from "./core/i18n.js";
 import { Icon } from "./components/icons.js";
@@ -90,7 +91,7 @@ async function begin() {
   const words = loadWords();
   const { page } = place.get();
   if (page) PAGES[page]().catch(() => {});
-  if (page !== "admin") whoAmI().catch(() => {});
+  if (page !== "admin" && !ALONE) whoAmI().catch(() => {});
   await words;
   const skip = document.querySelector(".skip");
   const rename = () => {
@@ -102,7 +103,7 @@ async function begin() {
   whenIdle(async () => {
     await loadLazyParts();
     // Plain http on a LAN address has no service worker; everything else works there.
-    if ("serviceWorker" in navigator && isSecureContext) await navigator.serviceWorker.register("/sw.js").catch(() => {});
+    if ("serviceWorker" in navigator && isSecureContext) await navigator.serviceWorker.register(fileAt("sw.js")).catch(() => {});
   });
 }
 

@@ -2,6 +2,10 @@
 // its name, and those of the page that the address asks for; app.js would find them one layer after the other. A test keeps
 // the lists complete.
 const NEEDED = {
+  alone: [
+    "pages/home/alone.js", "pages/home/lists.js", "components/name.js", "components/bots.js", "components/play_bots.js",
+    "core/socket.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
+  ],
   "": [
     "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",
     "core/passkeys.js", "core/socket.js", "components/bots.js", "components/play_bots.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
@@ -109,7 +113,7 @@ const NEEDED = {
   ],
   offline: [
     "table/offline/page.js", "pages/home/lists.js", "components/bots.js", "components/name.js", "components/play_bots.js",
-    "core/socket.js", "table/offline/kit.js",
+    "core/socket.js", "table/offline/fetching.js", "table/offline/kit.js",
   ],
   "return": [
     "pages/return.js", "pages/home/lists.js", "components/passkeys.js", "core/passkeys.js",
@@ -129,13 +133,16 @@ function fetchSome() {
 const known = (navigator.languages || []).find((tag) => /^(en|es)/i.test(tag));
 const lang = known ? known.slice(0, 2).toLowerCase() : "en";
 const data = { as: "fetch", crossOrigin: "anonymous" };
-ask("preload", `/static/i18n/${lang}.json`, data);
-const [, segment, , family] = location.pathname.split("/");
+const root = document.currentScript.src.replace(/preload\.js.*$/, "");
+ask("preload", `${root}i18n/${lang}.json`, data);
+// As in core/base.js: where there is no server, the path stands behind a question mark.
+const isAlone = "alone" in document.documentElement.dataset;
+const [, segment = "", , family] = (isAlone ? location.search.slice(1) : location.pathname).split(/[/?]/);
 // Whoever runs the server is nobody at its tables.
-if (segment !== "admin") ask("preload", "/api/session", data);
-if (segment !== "t") ask("preload", `/static/i18n/pages.${lang}.json`, data);
+if (segment !== "admin" && !isAlone) ask("preload", "/api/session", data);
+if (segment !== "t") ask("preload", `${root}i18n/pages.${lang}.json`, data);
 const modules = document.currentScript.dataset.modules.split(" ");
 // A day's list needs no table, and neither a hall nor paper a phone.
-const page = segment === "daily" && family ? "deal" : segment === "e" && /hall|print/.test(family) ? family : segment;
-for (const name of [...modules, ...(NEEDED[page] || [])]) ask("modulepreload", `/static/${name}`);
+const page = segment === "daily" && family ? "deal" : segment === "e" && /hall|print/.test(family) ? family : segment || (isAlone ? "alone" : "");
+for (const name of [...modules, ...(NEEDED[page] || [])]) ask("modulepreload", root + name);
 fetchSome();

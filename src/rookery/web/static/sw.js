@@ -1,20 +1,22 @@
 // Keeps the client's files, so that the page opens without a network and can say what is wrong.
 // Never answers for /api or /ws: tables come from the server, or from a worker of the page (table/offline/). What that needs is in a
 // cache of its own, which table/offline/kit.js has filled: whole, or not used.
-const SHELF = "rookery-3";
-const START = "/";
-const KIT = "rookery-kit-"; // a version follows
-const LIST = "/kit/list.json"; // is there once all the rest is
+const START = new URL("./", location.href).pathname; // where the client lies: this script lies there too
+const PLACE = START === "/" ? "" : START; // as in core/base.js
+const SHELF = `rookery-3${PLACE}`;
+const KIT = `rookery-kit-${PLACE}`; // a version follows
+const LIST = `${START}kit/list.json`; // is there once all the rest is
+const WORKER = `${START}static/table/offline/worker.js`; // has a policy of its own, and is of one version with its program
 
 // What the start page and a table are made of, read from the files that name it.
 async function needed() {
-  const [page, lists] = await Promise.all([START, "/static/preload.js"].map(async (path) => (await fetch(path)).text()));
-  const named = [...page.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((match) => match[1]);
+  const [page, lists] = await Promise.all([START, `${START}static/preload.js`].map(async (path) => (await fetch(path)).text()));
+  const named = [...page.matchAll(/(?:href|src)="\/?(static\/[^"]+)"/g)].map((match) => START + match[1]);
   const [, shared] = page.match(/data-modules="([^"]+)"/);
-  const modules = [...shared.split(" "), ...[...lists.matchAll(/"([\w/]+\.js)"/g)].map((match) => match[1])].map((name) => `/static/${name}`);
+  const modules = [...shared.split(" "), ...[...lists.matchAll(/"([\w/]+\.js)"/g)].map((match) => match[1])].map((name) => `${START}static/${name}`);
   // A score sheet and an evening are also written where there is no network.
-  const words = ["", "pages.", "beside/sheet.", "beside/evening."].flatMap((part) => ["en", "es"].map((language) => `/static/i18n/${part}${language}.json`));
-  return [...new Set([START, ...named, ...modules, ...words, "/static/css/sheet.css", "/static/css/evening.css"])];
+  const words = ["", "pages.", "beside/sheet.", "beside/evening."].flatMap((part) => ["en", "es"].map((language) => `${START}static/i18n/${part}${language}.json`));
+  return [...new Set([START, ...named, ...modules, ...words, `${START}static/css/sheet.css`, `${START}static/css/evening.css`])];
 }
 
 async function keep(shelf, path) {
@@ -32,11 +34,14 @@ self.addEventListener("install", (event) => {
   event.waitUntil(fill().catch(() => {}));
 });
 
+// Other sites of the same host have caches too.
+const isOld = (name) => /^rookery-\d+/.exec(name)?.[0] + PLACE === name && name !== SHELF;
+
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== SHELF && !name.startsWith(KIT)).map((name) => caches.delete(name))))
+      .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
@@ -66,12 +71,13 @@ async function fresh(request, kept) {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (request.mode === "navigate" && !url.pathname.startsWith("/api")) {
+  if (request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(START)) return;
+  const path = url.pathname.slice(START.length);
+  if (request.mode === "navigate" && !/^(api|docs|kit|static)\b/.test(path)) {
     event.respondWith(fresh(request, START));
-  } else if (url.pathname.startsWith("/static/") && !url.search) {
-    event.respondWith(fresh(request, url.pathname));
-  } else if (url.pathname.startsWith("/kit/") && url.pathname !== LIST && !url.search) {
+  } else if (url.pathname === WORKER || (path.startsWith("kit/") && url.pathname !== LIST && !url.search)) {
     event.respondWith(ofKit(url.pathname).then((kept) => kept || fetch(request)));
+  } else if (path.startsWith("static/") && !url.search) {
+    event.respondWith(fresh(request, url.pathname));
   }
 });

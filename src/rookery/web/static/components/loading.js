@@ -1,4 +1,5 @@
 // Asking the server for something a page needs.
+import { ALONE, fileAt, hrefOf } from "../core/base.js";
 import { get, post } from "../core/api.js";
 import { html, useEffect, useState } from "../core/ui.js";
 import { inWords, t } from "../core/i18n.js";
@@ -49,11 +50,12 @@ export function useLink(code) {
   const [link, set] = useState("");
   useEffect(() => {
     let wanted = true;
+    const here = new URL(hrefOf(`/t/${code}`), location.href).href;
     // Not in the task that draws a page.
     const timer = setTimeout(() =>
       get(`/api/tables/${encodeURIComponent(code)}`).then(
-        (info) => wanted && set(info.link),
-        () => wanted && set(`${location.origin}/t/${code}`),
+        (info) => wanted && set(ALONE ? here : info.link),
+        () => wanted && set(here),
       ),
     );
     return () => {
@@ -69,7 +71,7 @@ const styles = new Map(); // those that are here or on their way, by name
 /** Load css/NAME.css, for a page that has more style of its own than the others should carry; one that fails is asked for again next time. */
 export function needStyle(name) {
   const load = (done) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/static/css/${name}.css`, onload: done });
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: fileAt(`static/css/${name}.css`), onload: done });
     link.onerror = () => {
       link.remove();
       styles.delete(name);

@@ -1,5 +1,6 @@
 // REST. Every answer is JSON; a refusal throws `Refused` with the server's code and reason. Pages of this device's own tables
 // are answered by the device, and where no server can be reached, so are those that it can answer.
+import { ALONE } from "./base.js";
 import { device, isHere, isReady } from "./here.js";
 
 export class Refused extends Error {
@@ -28,6 +29,7 @@ async function askDevice(method, path, body) {
 }
 
 async function answerTo(method, path, body, more) {
+  if (ALONE) return (await import("../table/offline/alone.js")).answerTo(method, path, askDevice, body);
   if (isHere()) return askDevice(method, path, body);
   try {
     return await askServer(method, path, body, more);

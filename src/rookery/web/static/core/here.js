@@ -1,7 +1,9 @@
 // Tables of this device: which there are, and whether it answers the page that is shown. What answers is table/offline/device.js,
 // fetched when it is wanted.
-const KEY = "rookery.device"; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
-const SEEN = "rookery.device.seen"; // {code, table}: the table of this device that was shown last, as it was
+import { ALONE, PLACE, pathNow } from "./base.js";
+
+const KEY = `rookery.device${PLACE}`; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
+const SEEN = `rookery.device.seen${PLACE}`; // {code, table}: the table of this device that was shown last, as it was
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
 
 /** Return what this browser keeps: {kit, tables}. */
@@ -30,8 +32,8 @@ export const isMine = (code) => onDevice().tables.includes(code.toUpperCase());
 
 /** Return whether this device answers the page that is shown, and not the server. */
 export function isHere() {
-  const [, page, code = ""] = location.pathname.split("/");
-  return isReady() && (page === "offline" || (OF_TABLES.has(page) && isMine(decodeURIComponent(code))));
+  const [, page, code = ""] = pathNow().split(/[/?#]/);
+  return isReady() && (page === "offline" || (OF_TABLES.has(page) && (ALONE || isMine(decodeURIComponent(code)))));
 }
 
 /** Return a table of this device as it was shown last, until what answers has started; null where that is not kept. */
@@ -61,10 +63,14 @@ export function saved(path, name) {
     event.preventDefault();
     (await device()).save(path, name);
   };
-  return { href: path, download: name, ...(isHere() ? { onClick: save } : {}) };
+  return { href: ALONE ? "#" : path, download: name, ...(ALONE || isHere() ? { onClick: save } : {}) };
 }
 
-const device = () => import("../table/offline/device.js");
+async function device() {
+  // Without a server whoever needs what answers is asked first whether to fetch it.
+  if (ALONE && !isReady()) await (await import("../table/offline/asking.js")).fetched();
+  return import("../table/offline/device.js");
+}
 // It starts while the page is still being drawn.
 if (isHere()) device().then(({ begin }) => begin()).catch(() => {});
 // Exported here and not above: a test takes imports behind `export` for modules that are needed at once.

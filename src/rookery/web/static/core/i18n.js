@@ -1,5 +1,6 @@
 // Words in the reader's language. Catalogues are flat JSON: "page.key": "Text with {name}".
 // Plurals: "key.one" and "key.other" (and what else the language needs), looked up by plural().
+import { fileAt } from "./base.js";
 import { get } from "./api.js";
 import { createStore } from "./store.js";
 import { settings } from "./settings.js";
@@ -26,7 +27,7 @@ function wantedLanguage() {
 }
 
 async function catalogue(name, part = "") {
-  const answer = await fetch(`/static/i18n/${part && `${part}.`}${name}.json`);
+  const answer = await fetch(fileAt(`static/i18n/${part && `${part}.`}${name}.json`));
   if (part && answer.status >= 500) throw new Error(`no ${part}`); // the server is being started again
   return answer.ok ? answer.json() : {};
 }

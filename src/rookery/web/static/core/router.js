@@ -1,4 +1,5 @@
 // Which page belongs to which path.
+import { ALONE, hrefOf, pathNow } from "./base.js";
 import { createStore } from "./store.js";
 import { html } from "./ui.js";
 
@@ -40,7 +41,7 @@ export const ROUTES = [
 
 // Each line is an import of its own, so that a page is fetched when somebody goes there.
 const PAGES = {
-  home: () => import("../pages/home/home.js"),
+  home: () => (ALONE ? import("../pages/home/alone.js") : import("../pages/home/home.js")),
   create: () => import("../pages/create/create.js"),
   table: () => import("../pages/table.js"),
   replay: () => import("../pages/replay/replay.js"),
@@ -88,9 +89,9 @@ function fits(pattern, path) {
   return want.length === have.length ? params : null;
 }
 
-/** Return {page, params, query, path, href} for an address; page is null where there is none. */
+/** Return {page, params, query, path} for a path; page is null where there is none. */
 export function match(address) {
-  const url = new URL(address, location.origin);
+  const url = new URL(location.origin + (address.startsWith("/") ? address : `/${address}`));
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, "") : "/";
   const query = Object.fromEntries(url.searchParams);
   for (const [pattern, page] of ROUTES) {
@@ -100,34 +101,39 @@ export function match(address) {
     } catch {
       // A path that is not well percent-encoded is no page of ours.
     }
-    if (params) return { page, params, query, path, href: url.href };
+    if (params) return { page, params, query, path };
   }
-  return { page: null, params: {}, query, path, href: url.href };
+  return { page: null, params: {}, query, path };
 }
 
-export const place = createStore(match(location.href));
+const shown = () => ({ ...match(pathNow()), href: location.href });
+
+export const place = createStore(shown());
+
+/** Draw what the address says, which was changed beside `go`. */
+export const look = () => place.set(shown());
 
 /** Go to a path of this site without loading the document again. */
 export function go(path, { replace = false } = {}) {
   // A dialog's own entry (back.js) makes room: it would only lead back to where its dialog is not.
-  history[replace || history.state?.dialogs ? "replaceState" : "pushState"](null, "", path);
-  place.set(match(location.href));
+  history[replace || history.state?.dialogs ? "replaceState" : "pushState"](null, "", hrefOf(path));
+  look();
   scrollTo(0, 0);
 }
 
 addEventListener("popstate", () => {
   // Going back may also mean that a dialog is closed.
-  if (place.get().href !== location.href) place.set(match(location.href));
+  if (place.get().href !== location.href) look();
 });
 
-function followed(event) {
+function follow(event, path) {
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
   if (!plain || event.defaultPrevented) return;
   event.preventDefault();
-  go(event.currentTarget.getAttribute("href"));
+  go(path);
 }
 
 /** A link inside the site. */
 export function Link({ href, children, ...rest }) {
-  return html`<a href=${href} onClick=${followed} ...${rest}>${children}</a>`;
+  return html`<a href=${hrefOf(href)} onClick=${(event) => follow(event, href)} ...${rest}>${children}</a>`;
 }

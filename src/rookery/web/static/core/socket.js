@@ -1,4 +1,5 @@
 // One table's socket: reconnects by itself, pings, and sends again what was not acknowledged.
+import { ALONE } from "./base.js";
 import { device, isMine, isReady } from "./here.js";
 
 const PING_EVERY = 10_000; // between pings
@@ -66,7 +67,7 @@ export function openSocket(code, onMessage, onStatus) {
   let due = 0; // until when it has to be answered
 
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${encodeURIComponent(code)}`;
-  const here = isReady() && isMine(code);
+  const here = ALONE || (isReady() && isMine(code));
   const ready = () => socket && socket.readyState === WebSocket.OPEN && welcomed;
   const hangs = () => socket && socket.readyState === WebSocket.CONNECTING;
   const write = (message) => socket.send(JSON.stringify(message));

@@ -1,5 +1,6 @@
 // The table's page: a name, the connection, then lobby or game.
 import { get, nameMe, whoAmI } from "../core/api.js";
+import { hrefOf } from "../core/base.js";
 import { isHere } from "../core/here.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
@@ -159,7 +160,7 @@ export default function Table({ params, query }) {
     whoAmI().then(setMe, setError);
   };
   useEffect(() => {
-    if ("sit" in query) history.replaceState(history.state, "", location.pathname);
+    if ("sit" in query) history.replaceState(history.state, "", hrefOf(place.get().path));
     if (!me) ask();
   }, []);
   useEffect(() => {

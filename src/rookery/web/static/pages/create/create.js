@@ -1,7 +1,8 @@
 // A new table: which game, who may come, who takes the empty seats, how fast.
 import { announce } from "../../core/announce.js";
+import { hrefOf } from "../../core/base.js";
 import { inWords, language, needWords, t } from "../../core/i18n.js";
-import { Link, match, place } from "../../core/router.js";
+import { Link, look } from "../../core/router.js";
 import { html, useEffect, useMedia, useRef, useState, useStore } from "../../core/ui.js";
 import { Waiting, checkRules, getOnce, useLoaded } from "../../components/loading.js";
 import { Catalogue, Facts } from "../rules/catalogue.js";
@@ -73,8 +74,8 @@ function Chosen({ rules, back }) {
 
 // On a wide screen a click in the list chooses a game, and the form stays in sight.
 function pickBeside({ id, name }) {
-  history.pushState(null, "", `/new?rules=${id}`);
-  place.set(match(location.href));
+  history.pushState(null, "", hrefOf(`/new?rules=${id}`));
+  look();
   announce(name);
 }
 

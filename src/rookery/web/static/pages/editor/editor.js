@@ -1,5 +1,6 @@
 // The house-rule editor: a form made of the schema, the server's verdict beside it, and ways to keep, send
 // and play what came of it.
+import { ALONE, hrefOf } from "../../core/base.js";
 import { whoAmI } from "../../core/api.js";
 import { inWords, language, needWords, plural, t } from "../../core/i18n.js";
 import { CopyButton, FileButton, OnlyHere, Problem, reasonOf } from "../../components/common.js";
@@ -62,7 +63,7 @@ function Keeping({ editor, notice, notify }) {
   const { rules, draft, checked } = editor;
   // This page may stand at an address that only this computer knows.
   const session = useLoaded(whoAmI);
-  const base = session.value ? session.value.base : location.origin;
+  const base = session.value && !ALONE ? session.value.base : location.href;
   const name = draft.about.name || "";
   const fits = Boolean(checked.current && checked.result && checked.result.ok);
   const named = { ...rules, name: name.trim() || t("editor.unnamed") };
@@ -97,7 +98,7 @@ function Keeping({ editor, notice, notify }) {
     <button type="button" class="button primary" disabled=${!fits} onClick=${play}>${t("editor.play")}</button>
     <div class="row tight">
       <button type="button" class="button" onClick=${save}>${t("editor.save")}</button>
-      <${CopyButton} text=${`${base}/rules/edit#${packed(named)}`} label=${t("editor.share")} />
+      <${CopyButton} text=${new URL(hrefOf(`/rules/edit#${packed(named)}`), base).href} label=${t("editor.share")} />
       <button type="button" class="button" onClick=${() => download(named)}>${t("editor.export")}</button>
       <${FileButton} label=${t("editor.import")} accept=".json,.toml,application/json,application/toml" onFile=${importFile} />
     </div>

@@ -1,6 +1,7 @@
 // The rules under the editor's hands: a base of the catalogue, what differs from it, and what the server
 // says of the whole.
 import { announce } from "../../core/announce.js";
+import { hrefOf } from "../../core/base.js";
 import { language, plural, t } from "../../core/i18n.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core/ui.js";
 import { checkRules, getOnce } from "../../components/loading.js";
@@ -87,7 +88,7 @@ export function useEditor(first) {
 
   useEffect(() => {
     // A refresh finds the same rules again.
-    if (ready) history.replaceState(history.state, "", `/rules/edit#${packed(rules)}`);
+    if (ready) history.replaceState(history.state, "", hrefOf(`/rules/edit#${packed(rules)}`));
   }, [rules, ready]);
 
   const set = (name, value) =>

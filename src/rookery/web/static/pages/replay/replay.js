@@ -1,4 +1,5 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
+import { hrefOf } from "../../core/base.js";
 import { get } from "../../core/api.js";
 import { saved } from "../../core/here.js";
 import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
@@ -39,7 +40,7 @@ function Result({ hand }) {
 function Player({ hand, first, seat, setSeat }) {
   const [here, to] = useStep(hand, first);
   useEffect(() => {
-    history.replaceState(history.state, "", addressOf(hand, here));
+    history.replaceState(history.state, "", hrefOf(addressOf(hand, here)));
   }, [here, hand]);
   const table = tableAt(hand, here);
   const link = useLink(hand.code);
@@ -65,7 +66,7 @@ function Player({ hand, first, seat, setSeat }) {
         <${Result} hand=${hand} />
         <section class="panel stack tight" aria-label=${t("replay.more")}>
           <div class="row tight">
-            <${CopyButton} text=${new URL(addressOf(hand, here), link || location.origin).href} label=${t("replay.share")} />
+            <${CopyButton} text=${new URL(hrefOf(addressOf(hand, here)), link || location.href).href} label=${t("replay.share")} />
             <a class="button" ...${saved(`/api/tables/${hand.code}/record?match=${hand.match}`, `rookery-${hand.code}.json`)}>${t("over.record")}</a>
           </div>
           <p class="mark">${t("replay.record")}</p>

@@ -1,6 +1,7 @@
 // How the cards of a hand were dealt, and what this browser can say about it.
 import { deckByNumber } from "../../cards/suits.js";
 import { Dialog } from "../../components/dialog.js";
+import { hrefOf } from "../../core/base.js";
 import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
@@ -70,7 +71,7 @@ export function DealDialog({ table, room, onClose }) {
       </dl>`}
       <p class="row">
         ${prepared && ready && html`<${Link} class="button" href=${`/e/${table.evening.code}`}>${t("table.to_evening")}<//>`}
-        <a class="button" href="/fair" target="_blank" rel="noopener">${t("deal.more")}</a>
+        <a class="button" href=${hrefOf("/fair")} target="_blank" rel="noopener">${t("deal.more")}</a>
       </p>
     </div>
   <//>`;

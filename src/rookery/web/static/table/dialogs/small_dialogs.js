@@ -1,6 +1,7 @@
 // Short dialogs of the table.
 import { Face } from "../../cards/face.js";
 import { Dialog } from "../../components/dialog.js";
+import { hrefOf } from "../../core/base.js";
 import { t } from "../../core/i18n.js";
 import { PACES, change } from "../../core/settings.js";
 import { html } from "../../core/ui.js";
@@ -68,7 +69,7 @@ export function HelpDialog({ onClose, only = Object.values(KEYS) }) {
       ${Object.entries(KEYS).map(([key, name]) => only.includes(name) && html`<dt key=${key}><kbd>${key}</kbd></dt><dd>${t(`help.${name}`)}</dd>`)}
     </dl>
     <p class="mark">${t("help.off")}</p>
-    <p><a class="button" href="/learn" target="_blank">${t("help.learn")}</a></p>
+    <p><a class="button" href=${hrefOf("/learn")} target="_blank">${t("help.learn")}</a></p>
   <//>`;
 }
 

@@ -1,9 +1,12 @@
 // What this device needs for play without a network: fetched when somebody asks for it, whole or not at all, and kept in a
 // cache of its own, from which the service worker (sw.js) takes it.
+import { PLACE, fileAt } from "../../core/base.js";
 import { noteDevice, onDevice } from "../../core/here.js";
 
-const LIST = "/kit/list.json"; // {version, bytes, files: [{path, bytes, hash}]}
-const CACHE = "rookery-kit-"; // the version follows
+// {version, bytes, files: [{path, bytes, hash}]}. A folder of files has more to say: `as`, where a file lies there that is packed
+// by gzip, and `headers`, what a server says with it.
+const LIST = fileAt("kit/list.json");
+const CACHE = `rookery-kit-${PLACE}`; // the version follows
 const AT_ONCE = 4; // files that are fetched at once
 
 /** Return why this browser cannot keep anything; null where it can. */
@@ -20,10 +23,10 @@ async function hashOf(bytes) {
   return Array.from(new Uint8Array(digest), (n) => n.toString(16).padStart(2, "0")).join("");
 }
 
-async function fetchOne(cache, { path, hash }, signal, more) {
-  const answer = await fetch(`${path}?for=${hash}`, { signal, cache: "no-store" });
+async function fetchOne(cache, { path, hash, as, headers }, signal, more) {
+  const answer = await fetch(`${fileAt(as ?? path)}?for=${hash}`, { signal, cache: "no-store" });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  const reader = answer.body.getReader();
+  const reader = (as ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body).getReader();
   const parts = [];
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     parts.push(part.value);
@@ -32,8 +35,8 @@ async function fetchOne(cache, { path, hash }, signal, more) {
   const whole = new Blob(parts);
   // The server may have been given another version meanwhile.
   if ((await hashOf(await whole.arrayBuffer())) !== hash) throw new Error(`${path} has changed`);
-  const headers = ["content-type", "content-security-policy"].map((name) => [name, answer.headers.get(name)]).filter(([, value]) => value);
-  await cache.put(path, new Response(whole, { headers }));
+  const said = ["content-type", "content-security-policy"].map((name) => [name, answer.headers.get(name)]).filter(([, value]) => value);
+  await cache.put(fileAt(path), new Response(whole, { headers: { ...Object.fromEntries(said), ...headers } }));
 }
 
 /**
@@ -42,12 +45,12 @@ async function fetchOne(cache, { path, hash }, signal, more) {
  */
 export async function makeReady(list, progress, signal) {
   const cache = await caches.open(CACHE + list.version);
-  const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const there = new Set((await cache.keys()).map(({ url }) => url));
   const whole = list.files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const more = (bytes) => progress((done += bytes), whole);
-  const waiting = list.files.filter(({ path }) => !there.has(path));
-  for (const { path, bytes } of list.files) if (there.has(path)) more(bytes);
+  const waiting = list.files.filter(({ path }) => !there.has(fileAt(path)));
+  for (const { path, bytes } of list.files) if (there.has(fileAt(path))) more(bytes);
   const ending = new AbortController();
   const end = () => ending.abort();
   signal.addEventListener("abort", end);

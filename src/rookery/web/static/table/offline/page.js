@@ -4,38 +4,17 @@ import { Problem } from "../../components/common.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
 import { USUAL, playBots } from "../../components/play_bots.js";
 import { announce } from "../../core/announce.js";
-import { gameName, needWords, number, t } from "../../core/i18n.js";
+import { gameName, needWords, t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
-import { html, useEffect, useRef, useState, useStore } from "../../core/ui.js";
-import { hindrance, makeReady, offered, remove, version } from "./kit.js";
+import { html, useEffect, useState, useStore } from "../../core/ui.js";
+import { Fetching, megabytes } from "./fetching.js";
+import { hindrance, offered, remove, version } from "./kit.js";
 import { MyTables } from "../../pages/home/lists.js";
 
 await Promise.all([needWords("pages"), needWords("beside/offline")]);
 
 export const title = "offline.title";
-
-const megabytes = (bytes) => number(Math.round(bytes / 100_000) / 10);
-
-function Fetching({ list, done }) {
-  const [state, set] = useState({ bytes: 0, whole: 1, error: null });
-  const ending = useRef(new AbortController());
-  const fetchAll = () => {
-    set({ bytes: 0, whole: 1, error: null });
-    makeReady(list, (bytes, whole) => set({ bytes, whole, error: null }), ending.current.signal).then(done, (error) => {
-      if (error.name === "AbortError") done();
-      else set({ bytes: 0, whole: 1, error: { code: "not-fetched" } });
-    });
-  };
-  useEffect(() => {
-    fetchAll();
-    return () => ending.current.abort();
-  }, []);
-  if (state.error) return html`<${Problem} error=${state.error} retry=${fetchAll} />`;
-  const percent = Math.floor((100 * state.bytes) / state.whole);
-  return html`<label class="field"><span>${t("offline.fetching", { percent })}</span><progress max="100" value=${percent} /></label>
-    <div class="row"><button type="button" class="button" onClick=${() => ending.current.abort()}>${t("offline.stop")}</button></div>`;
-}
 
 function Play() {
   const { me, name, setName, error: unknown, again } = useMe();

@@ -1,7 +1,8 @@
 // Runs the table's own program, in Python, in a worker of the page: what it keeps lies in this browser's IndexedDB.
-const KIT = new URL("/kit/", location.href).href;
+const ROOT = new URL("../../../", import.meta.url); // where the client lies
+const KIT = new URL("kit/", ROOT).href;
 const LEFT = 3_000; // milliseconds until another page counts as one that stays
-const NAME = "rookery.device"; // of the database, and of the lock by which one page alone goes on with it
+const NAME = `rookery.device${ROOT.pathname.replace(/^\/$/, "")}`; // of the database, and of the lock by which one page alone goes on with it
 
 function opened() {
   return new Promise((done, fail) => {

@@ -1,0 +1,48 @@
+"""`rookery site`: a folder of files in which everything works without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rookery.cli.arguments import Refused, group
+from rookery.web.site import docs
+from rookery.web.site.build import NoKit, site
+from rookery.web.site.folder import NotOurs, check, replace
+
+app = group("Play, rules, replays, reviews and odds as a folder of files, for any static host.")
+
+
+@app.callback()
+def command() -> None:
+    """Play, rules, replays, reviews and odds as a folder of files, for any static host."""
+
+
+@app.command()
+def build(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
+) -> None:
+    """Write a folder that any static host serves, under any path; nothing in it needs a server.
+
+    An older site there is replaced; a folder with anything else in it is refused.
+    """
+    try:
+        check(folder)
+        pages = docs.built()
+        files = site(pages)
+        replace(folder, files)
+    except NotOurs as error:
+        raise Refused(f"{folder}: {error}") from None
+    except NoKit:
+        raise Refused(
+            "there is nothing yet that plays in a browser; expected what `python -m scripts.offline` "
+            "builds in a checkout"
+        ) from None
+    except docs.Failed as error:
+        raise Refused(f"the documentation cannot be built: {error}", 1) from None
+    if not pages:
+        typer.echo("without documentation: that takes a checkout, and mkdocs", err=True)
+    size = sum(map(len, files.values()))
+    typer.echo(f"{folder}: {len(files)} files, {size / 1e6:.1f} MB", err=True)

@@ -1,0 +1,1 @@
+"""The client in the browser, and the folder of files in which it needs no server."""
