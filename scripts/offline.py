@@ -60,7 +60,7 @@ UNUSED: Final = ("pydantic/v1/", "pydantic/mypy")  # of other packages
 SOURCES: Final = ("rookery/engine/", "rookery/bots/", "rookery/search/", "rookery/solver/")
 # What no table in a browser needs, by its path in the package.
 LEFT_OUT: Final = re.compile(
-    r"(cli|lab|learn|lessons|puzzles/(making|second_judge|proof|shipped)|web/(?!static/i18n/)"
+    r"(cli|lab/(?!__init__|odds/|stats)|learn|lessons|puzzles/(making|second_judge|proof|shipped)|web/(?!static/i18n/)"
     r"|server/(http|app|serving|cluster/(postgres_leases|relay)|monitoring/(logs|metrics))"
     r"|server/store/(backup|folder|marks|migrat|postgres|roles|rows|schema|sql|writer)"
     r"|server/store/people/\w+_sql|server/bots/(transport|program)"

@@ -37,7 +37,7 @@ def build(
         raise Refused(f"{folder}: {error}") from None
     except NoKit:
         raise Refused(
-            "there is nothing yet that plays in a browser; expected what `python -m scripts.offline` "
+            "nothing here plays in a browser yet; expected what `python -m scripts.offline` "
             "builds in a checkout"
         ) from None
     except docs.Failed as error:

@@ -34,7 +34,9 @@ from rookery.server.names import BadText
 from rookery.server.offline.kept import KeptStore, Shelf
 from rookery.server.offline.mind import Mind
 from rookery.server.offline.routes import STATUS, Asked, AtWork, Written, route_to
+from rookery.server.offline.told import ToldMatches
 from rookery.server.registry.daily import DailyDeals
+from rookery.server.registry.history import History
 from rookery.server.registry.passkeys import Passkeys
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
@@ -68,12 +70,31 @@ class NoEvenings:
         return False
 
 
+class DeviceTables(TableRegistry):
+    """The tables of a device, and what it only knows by records.
+
+    Attributes:
+        told: these.
+    """
+
+    told: ToldMatches
+
+    async def history(self, code: str) -> History | None:
+        """Return all that was played at a table, or what a record tells; None without either.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        return await super().history(code) or await self.told.history(code)
+
+
 class Host:
     """What answers the pages of one device.
 
     Attributes:
         shelf: where everything is kept.
         state: what the functions of the API work with.
+        told: the matches of which it was given a record.
     """
 
     def __init__(self, shelf: Shelf, origin: str) -> None:
@@ -83,7 +104,8 @@ class Host:
         settings = Settings(public_url=origin)
         mind = Mind()
         thinker = Searching(mind, mind, settings.bot_threads, settings.bot_deadline)
-        registry = TableRegistry(self._store, settings, thinker=thinker)
+        registry = DeviceTables(self._store, settings, thinker=thinker)
+        registry.told = self.told = ToldMatches(shelf, registry.clock.now)
         times = (registry.clock.now, settings.keep_person)
         self.state = AppState(
             links=Links(settings),
@@ -135,7 +157,7 @@ class Host:
             route, values = route_to(method, unquote(parts.path))
             query = dict(parse_qsl(parts.query, keep_blank_values=True))
             who = await self.who(name)
-            found = await route(Asked(self.state, who, values, query, body))
+            found = await route(Asked(self.state, who, values, query, body, self.told))
         except Problem as problem:
             return _refused(problem)
         except StoreError as error:

@@ -12,6 +12,7 @@ from rookery.rules import Language, rules_schema
 from rookery.server.api import bots, people, rules, tables
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
+from rookery.server.offline.told import ToldMatches
 from rookery.server.table.state import Who
 
 _Body = TypeVar("_Body", bound=BaseModel)
@@ -26,6 +27,7 @@ class Asked(NamedTuple):
         path: the parts of the path that are in braces, by name.
         query: the values after the question mark, by name.
         body: the body, JSON.
+        told: the records that the device was given.
     """
 
     state: AppState
@@ -33,6 +35,7 @@ class Asked(NamedTuple):
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: str
+    told: ToldMatches
 
     @property
     def person(self) -> Who:
@@ -146,6 +149,18 @@ async def _replay(asked: Asked) -> object:
     return await tables.replay(asked.state, asked.path["code"], hand or 0, asked.number("seat", 7))
 
 
+async def _take(asked: Asked) -> object:
+    from rookery.server.offline import own  # few ask, and all would wait for it
+
+    return await own.take_record(asked.told, asked.read(own.RecordGiven))
+
+
+async def _odds(asked: Asked) -> object:
+    from rookery.server.offline import own
+
+    return own.odds_of(asked.read(own.OddsWanted))
+
+
 class Written(NamedTuple):
     """An answer that is JSON already."""
 
@@ -180,9 +195,11 @@ ROUTES: Final[Mapping[str, Route]] = {
     "GET /api/tables/{code}/matches/{match}/review": _review,
     "GET /api/replay/{code}/{hand}": _replay,
 }
+# What no server answers.
+OWN: Final[Mapping[str, Route]] = {"POST /api/records": _take, "POST /api/odds": _odds}
 _PATTERNS: Final = [
     (method, re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path)), route)
-    for (method, path), route in ((key.split(" "), route) for key, route in ROUTES.items())
+    for (method, path), route in ((key.split(" "), to) for key, to in {**ROUTES, **OWN}.items())
 ]
 STATUS: Final = {"POST /api/tables": 201}  # of what is done; 200 elsewhere
 

@@ -42,7 +42,7 @@ class PlayedHand:
     Attributes:
         line: its line in the score sheet of the match.
         written: its deal and its actions, as a record has them.
-        proof: how it was dealt.
+        proof: how it was dealt; None where a record tells of it, which keeps its own proof.
         people: the people who had a seat when it ended, each with the seat.
         players: the name at each seat when it ended.
         bots: the bot at each seat when it ended; None for a person.
@@ -54,7 +54,7 @@ class PlayedHand:
 
     line: ScoreLine
     written: HandRecord
-    proof: Proof
+    proof: Proof | None
     people: _People
     players: tuple[str, ...]
     bots: tuple[str | None, ...]

@@ -116,8 +116,8 @@ def record_of(history: History, match: int | None = None) -> str | None:
     played = history.matches[number]
     hands = []
     for hand in played.hands:
-        extra = {**_seats(played, hand), "proof": proof_of(history, played, hand)}
-        hands.append(replace(hand.written, extra=extra))
+        told = {**hand.written.extra, "proof": proof_of(history, played, hand)}
+        hands.append(replace(hand.written, extra={**_seats(played, hand), **told}))
     rules, players = record.written_rules(played.rules), list(played.players) or None
     bots = {"bots": list(played.bots)} if any(played.bots) else {}
     return record.dumps(record.Record(played.rules, rules, players, hands, bots))
@@ -214,9 +214,12 @@ def _step(hand: Hand, seat: int | None) -> dict[str, Any]:
     return step
 
 
-def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str, Any]:
-    """Return how a hand of a match was dealt, for whoever wants to check it."""
+def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str, Any] | None:
+    """Return how a hand of a match was dealt, for whoever wants to check it; None where unknown."""
     one, joined = hand.proof, history.table.evening
+    if one is None:
+        proven = hand.written.extra.get("proof")
+        return proven if isinstance(proven, dict) else None
     if joined is not None and joined.deals:
         return deals_of(joined, match.rules, one.key).proof(one.number, ended=True)
     key = bytes.fromhex(one.key)

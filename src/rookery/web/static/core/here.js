@@ -2,8 +2,8 @@
 // fetched when it is wanted.
 import { ALONE, PLACE, pathNow } from "./base.js";
 
-const KEY = `rookery.device${PLACE}`; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
-const SEEN = `rookery.device.seen${PLACE}`; // {code, table}: the table of this device that was shown last, as it was
+const KEY = "rookery.device" + PLACE; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
+const SEEN = "rookery.device.seen" + PLACE; // {code, table}: the table of this device that was shown last, as it was
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
 
 /** Return what this browser keeps: {kit, tables}. */

@@ -2,7 +2,7 @@
 const ROOT = new URL("../../../", import.meta.url); // where the client lies
 const KIT = new URL("kit/", ROOT).href;
 const LEFT = 3_000; // milliseconds until another page counts as one that stays
-const NAME = `rookery.device${ROOT.pathname.replace(/^\/$/, "")}`; // of the database, and of the lock by which one page alone goes on with it
+const NAME = "rookery.device" + ROOT.pathname.replace(/^\/$/, ""); // of the database, and of the lock by which one page alone goes on with it
 
 function opened() {
   return new Promise((done, fail) => {
