@@ -134,6 +134,7 @@ def preloaded() -> dict[str, list[str]]:
 # What each address needs before it is whole; the game is fetched beside the lobby.
 ENTRIES = {
     "": ["pages/home/home.js"],
+    "alone": ["pages/home/alone.js"],
     "new": ["pages/create/create.js"],
     "t": ["pages/table.js", "table/game.js"],
     "replay": ["pages/replay/replay.js"],

@@ -1,0 +1,339 @@
+"""A site of files alone, under a path of a host that does nothing but serve files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Response, expect
+from tests.server.http.served import Served
+from tests.web.e2e.files import UNDER, Host, hosted
+from tests.web.e2e.looks import faults
+from tests.web.e2e.people import NARROW, Someone, meekest, record_of
+from tests.web.kit import kit_or_skip
+
+from rookery.record import loads
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
+BUILD = "from rookery.cli.main import app; app()"
+PLAY = "Play now against bots"
+FETCH = "Fetch it"
+HAND = "R14 R10 R5 G14 G13 G9 G6 Y8 B11"
+# What the policy of a page or of a worker forbids, and what is tried to see that it does.
+WATCH = """window.forbidden = [];
+addEventListener("securitypolicyviolation", (event) => {
+  forbidden.push(`${event.violatedDirective} ${event.blockedURI}`);
+});"""
+DROP = """([name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name, { type: "application/json" }));
+  const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+  document.body.dispatchEvent(event);
+}"""
+TRIED = """() => {
+  const add = (name, what) => document.body.append(
+    Object.assign(document.createElement(name), what));
+  add("script", { textContent: "1" });
+  add("img", { src: "https://example.org/a.png" });
+}"""
+KIT = f"JSON.parse(localStorage['rookery.device/{UNDER}/'] ?? '{{}}').kit ?? ''"
+EVALUATES = """() => new Promise((done) => setTimeout(() => {
+  try { new Function("return 1")(); done("done"); } catch (error) { done(error.name); }
+}))"""
+
+
+@pytest.fixture(scope="module")
+def kit() -> None:
+    kit_or_skip()
+
+
+@pytest.fixture(scope="module")
+def site(kit: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Host]]:
+    folder = tmp_path_factory.mktemp("host")
+    done = subprocess.run(
+        [sys.executable, "-c", BUILD, "site", "build", str(folder / UNDER)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    with hosted(folder) as host:
+        yield folder / UNDER, host
+
+
+@pytest.fixture
+def ann(chromium: Browser, site: tuple[Path, Host]) -> Iterator[Visitor]:
+    visitor = Visitor(chromium, site[1])
+    yield visitor
+    visitor.away()
+
+
+class Visitor(Someone):
+    """Somebody at a site: whatever they ask for lies there, and no policy forbids anything.
+
+    Attributes:
+        asked: the address of every request, those of workers among them.
+    """
+
+    def __init__(self, chromium: Browser, host: Host, **device: object) -> None:
+        self.asked: list[str] = []
+        self.outside: list[str] = []
+        self.missing: list[str] = []
+        self.forbidden: list[str] = []
+        super().__init__(chromium, cast(Served, host), "Ann", service_workers="allow", **device)
+        self.host = host
+        self.context.add_init_script(WATCH)
+        self.context.on("request", lambda request: self._asks(request.url))
+        self.context.on("response", self._answered)
+
+    def _asks(self, url: str) -> None:
+        self.asked.append(url)
+        if not url.startswith((self.host.url, "blob:", "data:")):
+            self.outside.append(url)
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.missing.append(f"{response.status} {response.url}")
+
+    def goes(self, path: str) -> Page:
+        """Go to a page by its address."""
+        self.page.goto(f"?{path}")
+        self.page.wait_for_selector("h1")
+        return self.page
+
+    def fetches(self) -> None:
+        """Agree that what is needed is fetched."""
+        self.press(FETCH)
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+
+    def plays(self) -> str:
+        """Begin a match from the first page; return the code of its table."""
+        self.page.goto("./")
+        self.page.get_by_label("Your name").fill(self.name)
+        self.press(PLAY)
+        self.fetches()
+        self.page.wait_for_function("() => told.table?.view")
+        return str(self.table()["code"])
+
+    def away(self) -> None:
+        """Leave; nothing may have been asked of anybody else, missing, or forbidden."""
+        self.forbidden += [
+            what for page in self.context.pages for what in page.evaluate("window.forbidden ?? []")
+        ]
+        super().away()
+        assert self.asked
+        assert (self.outside, self.missing, self.forbidden) == ([], [], [])
+
+
+def weight_of(page: Page, address: str) -> dict[str, int]:
+    """Return what a page fetches by itself, each packed as hosts pack it, in bytes."""
+    came: list[Response] = []
+    page.on("response", lambda response: came.append(response))
+    page.goto(address)
+    page.wait_for_selector("h1")
+    page.wait_for_load_state("networkidle")
+    return {urlsplit(one.url).path: len(gzip.compress(one.body(), 9)) for one in came}
+
+
+def test_the_first_page_is_no_heavier_than_a_servers_and_fetches_nothing_that_plays(
+    chromium: Browser, site: tuple[Path, Host], here: Served
+) -> None:
+    def alone(address: str) -> dict[str, int]:
+        context = chromium.new_context(service_workers="block", locale="en-GB")
+        weights = weight_of(context.new_page(), address)
+        context.close()
+        return weights
+
+    ours, theirs = alone(site[1].url), alone(here.url)
+    assert min(len(ours), len(theirs)) > 25
+    print(f"packed: {sum(ours.values())} bytes of a site, {sum(theirs.values())} of a server")
+    assert sum(ours.values()) <= sum(theirs.values())
+    assert not [path for path in ours if "/kit/" in path or path.startswith("/api")]
+
+
+def test_a_match_is_played_replayed_and_reviewed(ann: Visitor) -> None:
+    page = ann.page
+    code = ann.plays()
+    assert page.url == f"{ann.host.url}?/t/{code}"
+    ann.until("play", choose=meekest)
+    cards = ann.table()["view"]["hand"]
+    page.reload()
+    page.wait_for_function("() => told.table?.view")
+    assert ann.table()["view"]["hand"] == cards
+    ann.until("over", choose=meekest)
+    record = record_of(ann)
+    assert loads(record.decode()).hands
+    page.get_by_role("link", name="Replay", exact=True).first.click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    # The address is one that can be opened again, and given to the same browser.
+    page.wait_for_url(re.compile(rf"\?/replay/{code}/\d+\?at=0"))
+    page.reload()
+    expect(page.get_by_role("slider")).to_be_visible()
+
+    # Somebody else is given the record, and drops it on the page.
+    bob = Visitor(ann.page.context.browser or pytest.fail("no browser"), ann.host)
+    bob.goes("/record")
+    expect(bob.page.get_by_text("Drop the file here")).to_be_visible()
+    drop(bob.page, "match.json", record.decode())
+    bob.fetches()
+    first = bob.page.locator("a.variant").first
+    first.click()
+    expect(bob.page.get_by_role("slider")).to_be_visible()
+    expect(bob.page.get_by_text("Ann").first).to_be_visible()
+    bob.page.get_by_role("link", name="Review").first.click()
+    expect(bob.page.get_by_role("heading", name="Hands")).to_be_visible(timeout=300_000)
+    assert bob.page.locator("#hand-title").count() == 1
+    # What is no record is said to be none.
+    bob.goes("/record")
+    drop(bob.page, "no.json", '{"format": "rookery/1", "rules": "whist", "hands": []}')
+    expect(bob.page.get_by_role("alert").filter(has_text="unknown-rules")).to_be_visible()
+    bob.away()
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    """Drop a file on a page."""
+    page.evaluate(DROP, [name, text])
+
+
+def test_the_rules_of_all_games_are_there_without_anything_that_plays(ann: Visitor) -> None:
+    page = ann.goes("/rules")
+    games = page.locator("a.variant")
+    expect(games.first).to_be_visible()
+    assert games.count() == 38
+    page.get_by_role("link", name="Kentucky Discard, Tournament rules").first.click()
+    page.wait_for_url(re.compile(r"\?/rules/kd_tournament$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kentucky Discard, Tournament rules")
+    assert len(page.locator("main").inner_text()) > 1_000
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kentucky Discard, Tournament rules")
+    page.go_back()
+    expect(games.first).to_be_visible()
+    assert not [url for url in ann.asked if "/kit/" in url]
+
+
+def test_a_house_rule_is_changed_and_checked(ann: Visitor) -> None:
+    page = ann.goes("/rules/edit?base=kd_tournament")
+    ann.fetches()
+    target = page.get_by_label("Game is to", exact=False).or_(page.locator('[name="target"]')).first
+    expect(target).to_be_visible()
+    target.fill("500")
+    page.wait_for_url(re.compile(r"\?/rules/edit#r="))
+    expect(page.locator(".editor-status")).to_contain_text("500")
+    page.reload()
+    expect(page.locator(".editor-status")).to_contain_text("500")
+    page.get_by_role("button", name="Play by these rules").click()
+    page.wait_for_url(re.compile(r"\?/new#r="))
+    target_of = page.locator("main")
+    expect(target_of).to_contain_text("500")
+
+
+def test_the_odds_of_a_hand_are_counted(ann: Visitor) -> None:
+    page = ann.goes("/odds")
+    page.get_by_label("Your cards").fill(HAND)
+    page.get_by_label("Trump", exact=True).select_option("green")
+    ann.press("Count")
+    ann.fetches()
+    answer = page.locator(".figures")
+    expect(answer).to_contain_text("1.97")
+    ann.goes(f"/odds?question=nest&hand={HAND}")
+    expect(answer).to_contain_text("a counter")
+    ann.goes("/odds?question=nest&hand=X9")
+    expect(page.get_by_role("alert").filter(has_text="X9")).to_be_visible()
+
+
+def test_whoever_would_not_wait_is_told_so_and_asked_again(ann: Visitor) -> None:
+    page = ann.goes("/")
+    ann.press(PLAY)
+    ann.press("Not now")
+    expect(page.get_by_role("alert").filter(has_text="not been fetched")).to_be_visible()
+    assert not [url for url in ann.asked if ".bin" in url]
+    ann.press(PLAY)
+    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
+    ann.press("Not now")
+
+
+def test_what_is_fetched_is_what_the_list_says_or_is_not_used(
+    ann: Visitor, site: tuple[Path, Host]
+) -> None:
+    stored = site[0] / "kit" / "kit.json"
+    whole = stored.read_bytes()
+    stored.write_bytes(whole.replace(b"program", b"PROGRAM"))
+    try:
+        page = ann.goes("/")
+        ann.press(PLAY)
+        ann.press(FETCH)
+        expect(page.get_by_text("Not everything could be fetched")).to_be_visible()
+        assert page.evaluate(KIT) == ""
+    finally:
+        stored.write_bytes(whole)
+    page.get_by_role("dialog").get_by_role("button", name="Try again").click()
+    page.wait_for_function("() => told.table?.view")
+
+
+def test_policies_hold_in_the_page_and_in_the_worker(ann: Visitor) -> None:
+    page = ann.page
+    ann.plays()
+    [worker] = page.workers
+    assert worker.evaluate(EVALUATES) == "EvalError"
+    assert page.evaluate(EVALUATES) == "EvalError"
+    # Where no policy is, it is done: so what is tried is what is forbidden.
+    free = page.context.new_page()
+    free.goto(f"{ann.host.url}kit/NOTICE")
+    assert free.evaluate(EVALUATES) == "done"
+    free.close()
+    # The worker's policy comes from what was fetched: the host sends none.
+    said = "(address) => fetch(address).then((one) => one.headers.get('content-security-policy'))"
+    script = f"{ann.host.url}static/table/offline/worker.js"
+    assert "wasm-unsafe-eval" in page.evaluate(said, script)
+    assert "'unsafe-eval'" not in page.evaluate(said, script)
+    # What is forbidden is noticed.
+    page.evaluate(TRIED)
+    page.wait_for_function("() => forbidden.length >= 4")
+    told = page.evaluate("forbidden.splice(0)")
+    assert {what.split()[0] for what in told} == {"script-src", "script-src-elem", "img-src"}
+
+
+@pytest.mark.parametrize("lang", ["en-GB", "es"])
+def test_a_narrow_phone_shows_everything(
+    chromium: Browser, site: tuple[Path, Host], lang: str
+) -> None:
+    someone = Visitor(chromium, site[1], **NARROW, locale=lang)
+    for path in ("/", "/record", "/odds", "/offline"):
+        someone.goes(path)
+        someone.page.wait_for_load_state("networkidle")
+        assert faults(someone.page) == [], path
+    someone.away()
+
+
+def test_everything_in_the_list_lies_there(site: tuple[Path, Host]) -> None:
+    folder = site[0]
+    told: dict[str, Any] = json.loads((folder / "kit" / "list.json").read_bytes())
+    assert told["bytes"] < 12_000_000
+    for one in told["files"]:
+        path = folder / one.get("as", one["path"])
+        assert (path / "index.html" if path.is_dir() else path).is_file(), one
+
+
+def test_a_file_that_is_missing_is_noticed(
+    chromium: Browser, site: tuple[Path, Host], tmp_path: Path
+) -> None:
+    shutil.copytree(site[0], tmp_path / UNDER)
+    (tmp_path / UNDER / "static" / "i18n" / "pages.en.json").unlink()
+    with hosted(tmp_path) as host:
+        someone = Visitor(chromium, host)
+        someone.goes("/")
+        someone.page.wait_for_load_state("networkidle")
+        someone.page.evaluate("Object.assign(new Image(), { src: '/beside.png' })")
+        someone.page.wait_for_load_state("networkidle")
+        with pytest.raises(AssertionError):
+            someone.away()
+        assert [what for what in someone.missing if "pages.en.json" in what]
+        assert [url for url in someone.outside if url.endswith("/beside.png")]
