@@ -1,4 +1,5 @@
 // Small things every page uses.
+import { ALONE } from "../core/base.js";
 import { has, t } from "../core/i18n.js";
 import { Icon } from "./icons.js";
 import { html, useEffect, useState } from "../core/ui.js";
@@ -24,14 +25,14 @@ export function Problem({ error, retry }) {
   </div>`;
 }
 
-const ALONE = /^(localhost|127\.[\d.]+|\[::1\])$/;
+const LOCAL = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 /** Return whether no other device can follow a link. */
-export const onlyHere = (link) => Boolean(link) && ALONE.test(new URL(link).hostname);
+export const onlyHere = (link) => Boolean(link) && LOCAL.test(new URL(link).hostname);
 
 /** What to do where no other device can follow a link. */
 export function OnlyHere({ link }) {
-  return onlyHere(link) ? html`<p class="notice">${t("lobby.only_here")}</p>` : null;
+  return !ALONE && onlyHere(link) ? html`<p class="notice">${t("lobby.only_here")}</p>` : null;
 }
 
 async function copied(text) {

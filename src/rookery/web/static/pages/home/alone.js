@@ -62,6 +62,7 @@ export default function Home() {
           <li><${Link} href="/rules/edit">${t("home.editor")}<//></li>
           <li><${Link} href="/record">${t("alone.record")}<//></li>
           <li><${Link} href="/odds">${t("alone.odds")}<//></li>
+          <li><${Link} href="/mistakes">${t("home.mistakes")}<//></li>
           <li><${Link} href="/stats">${t("home.stats")}<//></li>
           <li><${Link} href="/offline">${t("home.offline")}<//></li>
           <li><${Link} href="/fair">${t("home.fair")}<//></li>

@@ -8,6 +8,7 @@ import { Icon } from "../../components/icons.js";
 import { IconButton } from "../../components/common.js";
 import { Terms } from "../../components/lazy.js";
 import { getOnce, needStyle, useLoaded, Waiting } from "../../components/loading.js";
+import { ALONE } from "../../core/base.js";
 import { has, needWords, number, plural, t } from "../../core/i18n.js";
 import { go, Link } from "../../core/router.js";
 import { change, settings } from "../../core/settings.js";
@@ -229,7 +230,7 @@ function Finished({ tree }) {
       ${after && html`<${Link} class="button" href=${`/learn/${after}`}>${t("learn.then", { name: t(`lesson.${after}.title`) })}<//>`}
       <${Link} class="button quiet" href="/learn">${t("learn.all")}<//>
     </div>
-    <p><${Link} class="button quiet" href="/daily">${t("learn.daily")}<//></p>
+    ${!ALONE && html`<p><${Link} class="button quiet" href="/daily">${t("learn.daily")}<//></p>`}
   </section>`;
 }
 

@@ -2,17 +2,24 @@
 import { Refused } from "../../core/api.js";
 import { fileAt } from "../../core/base.js";
 import { isReady } from "../../core/here.js";
+import { needWords } from "../../core/i18n.js";
 
-const FILES = /^\/(static\/|api\/(variants|bots|rules\/(names|schema))\b)/;
+const CLIENT = /^\/static\//;
+const SAME = /^\/api\/(bots|variants|rules\/(names|schema))\b/;
+const WORDS = /^(\/api\/(?:variants|rules).*?)(?:\?lang=(\w+))?$/; // these are in a language
 const NOBODY = /^\/api\/(session|tables)$/; // what a device answers that has nothing yet
-const OTHERS = /^\/api\/(admin|daily|evenings|mistakes|movements|passkeys|puzzles|return|sessions|sheets|tables\/quick)\b/;
+const OTHERS = /^\/api\/(admin|daily|evenings|mistakes|movements|passkeys|puzzles|return|session\/return|sessions|sheets|tables\/quick)\b/;
 
 /** Return the answer, {status, text}; `askDevice` is asked where no file has it. */
 export async function answerTo(method, path, askDevice, body) {
-  if (OTHERS.test(path)) throw new Refused("needs-server", "");
-  if (method !== "GET" || !(FILES.test(path) || (NOBODY.test(path) && !isReady()))) return askDevice(method, path, body);
-  const said = path.replace(/^\/api/, "static/answers").replace("?lang=", ".").replace(/^\//, "");
-  const answer = await fetch(fileAt(said.endsWith(".json") ? said : `${said}.json`)).catch(() => null);
+  if (OTHERS.test(path)) {
+    await needWords("beside/offline");
+    throw new Refused("needs-server", "");
+  }
+  if (method !== "GET" || !(CLIENT.test(path) || SAME.test(path) || (NOBODY.test(path) && !isReady()))) return askDevice(method, path, body);
+  const named = path.replace(WORDS, (_, what, lang = "en") => `${what}.${lang}`);
+  const file = CLIENT.test(path) ? path.slice(1) : `static/answers${named.slice("/api".length)}.json`;
+  const answer = await fetch(fileAt(file)).catch(() => null);
   if (!answer) return askDevice(method, path, body); // no network
   // A host says in a page of its own that there is no such file.
   return { status: answer.status, text: answer.ok ? await answer.text() : JSON.stringify({ error: { code: "not-found" } }) };

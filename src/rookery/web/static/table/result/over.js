@@ -1,6 +1,7 @@
 // After a hand, and after the match.
 import { Face } from "../../cards/face.js";
 import { Terms } from "../../components/lazy.js";
+import { ALONE } from "../../core/base.js";
 import { saved } from "../../core/here.js";
 import { announce } from "../../core/announce.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
@@ -51,7 +52,7 @@ const waitedFor = (table) =>
 const dealtButton = (table, open) =>
   table.proof && html`<button type="button" class="button quiet" onClick=${() => open("deal")}>${t("deal.title")}</button>`;
 
-const dailyLink = () => html`<${Link} href="/daily" class="button quiet">${t("over.daily")}<//>`;
+const dailyLink = () => (ALONE ? null : html`<${Link} href="/daily" class="button quiet">${t("over.daily")}<//>`);
 
 // With others the next hand comes by itself; whoever is alone is waited for.
 function Countdown({ table }) {
