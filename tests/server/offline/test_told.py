@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from rookery.cli.lab.odds import app
 from rookery.fairness.check import checked
-from rookery.record import HandRecord, Record, dumps, loads
+from rookery.record import HandRecord, Record, dumps, loads, replay
 from rookery.rules import load
 from rookery.server.offline.told import MOST
 
@@ -89,8 +89,17 @@ def test_records_of_every_version_are_taken(path: Path) -> None:
         page = await Page(Drawer()).begin()
         told = await given(page, text)
         assert told["problem"] is None
-        for hand in await page.get(f"/api/tables/{told['code']}/hands"):
-            await page.get(f"/api/replay/{told['code']}/{hand['number']}")
+        record = loads(text)
+        hands = await page.get(f"/api/tables/{told['code']}/hands")
+        redealt = [hand for hand in replay(record).hands if hand.phase == "redealt"]
+        # Those that stop somewhere are among them.
+        assert len(hands) == len(record.hands) - len(redealt)
+        for hand in hands:
+            replayed = await page.get(f"/api/replay/{told['code']}/{hand['number']}")
+            assert len(replayed["steps"]) == len(record.hands[hand["number"]].actions) + 1
+        await page.get(f"/api/tables/{told['code']}/statistics")
+        kept = await page.get(f"/api/tables/{told['code']}/record")
+        assert [hand["actions"] for hand in kept["hands"]] == [h.actions for h in record.hands]
         await page.end()
 
     asyncio.run(story())
@@ -101,7 +110,10 @@ def test_records_of_every_version_are_taken(path: Path) -> None:
     [
         ("{", "bad-json"),
         ('{"format": "rookery/9"}', "bad-format"),
-        (bare(7).replace('"actions": []', '"actions": ["1 bid 7"]'), "hand 0, action 0 ('1 bid 7')"),
+        (
+            bare(7).replace('"actions": []', '"actions": ["1 bid 7"]'),
+            "hand 0, action 0 ('1 bid 7')",
+        ),
         (bare(7).replace('"dealer": 0', '"dealer": 7'), "hand 0: bad-deal"),
         ('{"format": "rookery/1", "rules": "whist", "hands": []}', "unknown-rules"),
     ],

@@ -266,6 +266,36 @@ def test_the_odds_of_a_hand_are_counted(ann: Visitor) -> None:
     expect(page.get_by_role("alert").filter(has_text="X9")).to_be_visible()
 
 
+def test_the_documentation_opens_and_its_examples_are_live(
+    ann: Visitor, site: tuple[Path, Host]
+) -> None:
+    if not (site[0] / "docs" / "index.html").exists():
+        pytest.skip("no mkdocs")
+    page = ann.goes("/")
+    page.get_by_role("link", name="Documentation").click()
+    page.wait_for_url(f"{ann.host.url}docs/")
+    page.wait_for_load_state("networkidle")
+    for path in ("reference/variants/", "explanation/menagerie/", "how-to/calculate-odds/"):
+        page.goto(f"docs/{path}")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("forbidden") == []
+        assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
+    page.get_by_role("link", name="Ask this").first.click()
+    ann.fetches()
+    expect(page.locator(".figures")).to_contain_text("1.97")
+    page.goto("docs/reference/records/")
+    page.get_by_role("link", name="Replay this record").click()
+    page.locator("a.variant").first.click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    expect(page.locator("main").get_by_text("Di").first).to_be_visible()
+    page.goto("docs/tutorials/first-house-rule/")
+    page.get_by_role("link", name="Open these rules in the editor").click()
+    expect(page.get_by_label("Name of these rules")).to_have_value("Ours")
+    page.goto("docs/reference/variants/")
+    page.get_by_role("link", name="kd_tournament").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Kentucky Discard, Tournament rules")
+
+
 def test_whoever_would_not_wait_is_told_so_and_asked_again(ann: Visitor) -> None:
     page = ann.goes("/")
     ann.press(PLAY)

@@ -71,9 +71,8 @@ def history_of(code: str, record: Record, match: Match) -> History:
     bots = _bots(record.extra.get("bots"), seats)
     lines = {line.number: line for line in match.lines}
     hands = tuple(
-        _played(hand, written, lines[number], players, bots)
+        _played(hand, written, lines.get(number) or _cut_off(number, hand), players, bots)
         for number, (hand, written) in enumerate(zip(match.hands, record.hands, strict=True))
-        if number in lines
     )
     chairs = tuple(
         Chair("bot" if bot else "person", name, bot=bot)
@@ -96,7 +95,14 @@ def _played(
         players = tuple(names)
         bots = _bots(written.extra.get("bots"), seats)
     dealt = replace(of_hand(hand), extra=written.extra)
-    return PlayedHand(line, dealt, None, (), players, bots, hand.sides or (), hand.made)
+    sides = (hand.sides or ()) if line.score else ()
+    return PlayedHand(line, dealt, None, (), players, bots, sides, hand.made)
+
+
+def _cut_off(number: int, hand: Hand) -> ScoreLine:
+    """Return the line of a hand that a record leaves unfinished: nobody has scored."""
+    contract = (hand.declarer, hand.bid, hand.call)
+    return ScoreLine(number, hand.dealer, *contract, (), (0,) * hand.rules.seats)
 
 
 def _bots(told: object, seats: int) -> tuple[str | None, ...]:

@@ -31,7 +31,7 @@ class HandListed(BaseModel):
 
     ``players`` are those who sat there when it ended, ``bots`` says which of them were bots, by id,
     ``sides`` who scored together, the declarer's side first, and ``over`` whether the match is
-    over, so that it can be reviewed.
+    over, so that it can be reviewed. A hand that a record leaves unfinished has no score or sides.
     """
 
     number: int
