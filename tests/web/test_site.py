@@ -18,8 +18,8 @@ from rookery.cli.server.site import app
 from rookery.record import loads, replay
 from rookery.rules import load
 from rookery.server.http.kit import Kit
-from rookery.web.site import build, docs, folder, live
-from rookery.web.site.folder import MARK, NotOurs
+from rookery.web.alone import build, docs, folder, live
+from rookery.web.alone.folder import MARK, NotOurs
 
 PAGE = "<!doctype html>"
 # What a page, or a style sheet, asks for as soon as it is drawn.

@@ -97,6 +97,7 @@ def test_a_whole_match_and_its_rematch_fold_again() -> None:
     assert sheet.table.hands_before == len(played.hands)
     for hand in played.hands:
         shown = proof_of(past, played, hand)
+        assert shown is not None
         assert proven(played.rules, shown, hand.written.deal or [], hand.written.nest)
     assert hands_of(history_of(stored(sheet))) == seen_hands(sheet.hands)
     assert looks(history_of(stored(sheet)).table) == looks(sheet.table)

@@ -100,6 +100,10 @@ def test_records_of_every_version_are_taken(path: Path) -> None:
         await page.get(f"/api/tables/{told['code']}/statistics")
         kept = await page.get(f"/api/tables/{told['code']}/record")
         assert [hand["actions"] for hand in kept["hands"]] == [h.actions for h in record.hands]
+        assert [hand.get("proof") for hand in kept["hands"]] == [
+            hand.extra.get("proof") for hand in record.hands
+        ]
+        assert all(hand.get("proof", {}) is not None for hand in kept["hands"])
         await page.end()
 
     asyncio.run(story())

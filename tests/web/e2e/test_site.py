@@ -280,7 +280,7 @@ def test_the_documentation_opens_and_its_examples_are_live(
         page.wait_for_load_state("networkidle")
         assert page.evaluate("forbidden") == []
         assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
-    page.get_by_role("link", name="Ask this").first.click()
+    page.get_by_role("link", name="Ask for the partner's trumps").click()
     ann.fetches()
     expect(page.locator(".figures")).to_contain_text("1.97")
     page.goto("docs/reference/records/")

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from rookery.cli.arguments import Refused, group
-from rookery.web.site import docs
-from rookery.web.site.build import NoKit, site
-from rookery.web.site.folder import NotOurs, check, replace
+from rookery.web.alone import docs
+from rookery.web.alone.build import NoKit, site
+from rookery.web.alone.folder import NotOurs, check, replace
 
 app = group("Play, rules, replays, reviews and odds as a folder of files, for any static host.")
 

@@ -116,7 +116,8 @@ def record_of(history: History, match: int | None = None) -> str | None:
     played = history.matches[number]
     hands = []
     for hand in played.hands:
-        told = {**hand.written.extra, "proof": proof_of(history, played, hand)}
+        found = proof_of(history, played, hand)
+        told = hand.written.extra if found is None else {**hand.written.extra, "proof": found}
         hands.append(replace(hand.written, extra={**_seats(played, hand), **told}))
     rules, players = record.written_rules(played.rules), list(played.players) or None
     bots = {"bots": list(played.bots)} if any(played.bots) else {}

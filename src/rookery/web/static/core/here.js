@@ -2,16 +2,19 @@
 // fetched when it is wanted.
 import { ALONE, PLACE, pathNow } from "./base.js";
 
-const KEY = "rookery.device" + PLACE; // {kit, tables}: the version of what is kept for play without a network, and codes of tables
+// {kit, tables, told}: the version of what is kept for play without a network, codes of tables, and which of them are of records
+const KEY = "rookery.device" + PLACE;
 const SEEN = "rookery.device.seen" + PLACE; // {code, table}: the table of this device that was shown last, as it was
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
 
-/** Return what this browser keeps: {kit, tables}. */
+const EMPTY = { kit: "", tables: [], told: [] };
+
+/** Return what this browser keeps: {kit, tables, told}. */
 export function onDevice() {
   try {
-    return { kit: "", tables: [], ...JSON.parse(localStorage.getItem(KEY) || "{}") };
+    return { ...EMPTY, ...JSON.parse(localStorage.getItem(KEY) || "{}") };
   } catch {
-    return { kit: "", tables: [] };
+    return EMPTY;
   }
 }
 
@@ -29,6 +32,9 @@ export const isReady = () => Boolean(onDevice().kit);
 
 /** Return whether the table of a code is one of this device. */
 export const isMine = (code) => onDevice().tables.includes(code.toUpperCase());
+
+/** Return whether there is only a record of that code, and no table to go back to. */
+export const isTold = (code) => onDevice().told.includes(code.toUpperCase());
 
 /** Return whether this device answers the page that is shown, and not the server. */
 export function isHere() {

@@ -1,7 +1,7 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
 import { hrefOf } from "../../core/base.js";
 import { get } from "../../core/api.js";
-import { saved } from "../../core/here.js";
+import { isTold, saved } from "../../core/here.js";
 import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { Link } from "../../core/router.js";
@@ -76,7 +76,7 @@ function Player({ hand, first, seat, setSeat }) {
             ${beside(place + 1) && html`<${Link} class="button" href=${beside(place + 1)}>${t("replay.hand_after")}<//>`}
             ${hand.over && html`<${Link} class="button" href=${`/review/${hand.code}/${hand.match}?hand=${hand.hand + 1}`}>${t("over.review")}<//>`}
             <${Link} class="button" href=${`/replay/${hand.code}`}>${t("replay.all")}<//>
-            <${Link} class="button" href=${`/t/${hand.code}`}>${t("replay.table")}<//>
+            ${!isTold(hand.code) && html`<${Link} class="button" href=${`/t/${hand.code}`}>${t("replay.table")}<//>`}
           </div>
         </section>
       </div>
@@ -112,7 +112,7 @@ function All({ code }) {
       ${(value || []).map(
         (hand) => html`<li key=${hand.number}><${Link} class="variant" href=${`/replay/${code}/${hand.number}`}>
           <b>${t("replay.line", { match: number(hand.match + 1), hand: number(hand.hand + 1) })}</b>
-          <small>${hand.declarer === null ? t("sheet.no_contract") : `${name(hand, hand.declarer)} · ${bidName(hand.bid)}`} · ${scoresOf(hand)}</small>
+          <small>${[...(hand.declarer === null ? [t("sheet.no_contract")] : [name(hand, hand.declarer), bidName(hand.bid)]), scoresOf(hand)].filter(Boolean).join(" · ")}</small>
         <//></li>`,
       )}
     </ul>

@@ -2,6 +2,7 @@
 import { announce } from "../../core/announce.js";
 import { askWho, get } from "../../core/api.js";
 import { hrefOf } from "../../core/base.js";
+import { isTold } from "../../core/here.js";
 import { gameName, needWords, number, plural, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, place as shown } from "../../core/router.js";
@@ -169,7 +170,7 @@ export default function Review({ params: { code, match }, query }) {
     ${value && played.length > 0 && html`<${Match} key=${wanted} person=${value.person} code=${code} match=${wanted} seen=${value.seen} played=${played} query=${query} />`}
     <p class="row">
       <${Link} href=${`/replay/${code}`} class="button">${t("replay.all")}<//>
-      <${Link} href=${`/t/${code}`} class="button">${t("replay.table")}<//>
+      ${!isTold(code) && html`<${Link} href=${`/t/${code}`} class="button">${t("replay.table")}<//>`}
       <${Link} href="/" class="button">${t("shell.home")}<//>
     </p>
   </div>`;

@@ -76,7 +76,10 @@ export async function askOwn(path, body) {
   const { status, text } = await ask("POST", path, JSON.stringify(body));
   const said = JSON.parse(text);
   if (status >= 400) throw Object.assign(new Error(said.error.reason), said.error);
-  if (said.code) keep([said.code]); // its pages are answered here
+  if (said.code) {
+    keep([said.code]); // its pages are answered here
+    noteDevice({ told: [...new Set([...onDevice().told, said.code])] });
+  }
   return said;
 }
 

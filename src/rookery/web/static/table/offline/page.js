@@ -5,14 +5,14 @@ import { NameField, doAs, useMe } from "../../components/name.js";
 import { USUAL, playBots } from "../../components/play_bots.js";
 import { announce } from "../../core/announce.js";
 import { gameName, needWords, t } from "../../core/i18n.js";
-import { go } from "../../core/router.js";
+import { Link, go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
 import { html, useEffect, useState, useStore } from "../../core/ui.js";
 import { Fetching, megabytes } from "./fetching.js";
 import { hindrance, offered, remove, version } from "./kit.js";
 import { MyTables } from "../../pages/home/lists.js";
 
-await Promise.all([needWords("pages"), needWords("beside/offline")]);
+await Promise.all(["pages", "beside/offline", "beside/own"].map(needWords));
 
 export const title = "offline.title";
 
@@ -51,6 +51,10 @@ function Ready({ list, kept, fetchAll, changed }) {
     ${isOld && html`<p>${t("offline.newer", { size: megabytes(list.bytes) })}</p>
       <div class="row"><button type="button" class="button" onClick=${fetchAll}>${t("offline.update")}</button></div>`}
     <${Play} />
+    <ul class="plain links">
+      <li><${Link} href="/record">${t("own.record")}<//></li>
+      <li><${Link} href="/odds">${t("own.odds")}<//></li>
+    </ul>
     <details>
       <summary>${t("offline.remove")}</summary>
       <div class="stack tight">
