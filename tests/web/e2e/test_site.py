@@ -157,7 +157,7 @@ def test_the_first_page_is_no_heavier_than_a_servers_and_fetches_nothing_that_pl
     assert min(len(ours), len(theirs)) > 25
     print(f"packed: {len(ours)} files of a site, {sum(ours.values())} bytes;")
     print(f"{len(theirs)} of a server, {sum(theirs.values())}")
-    assert sum(ours.values()) <= sum(theirs.values())
+    assert sum(ours.values()) <= min(67_000, sum(theirs.values()))
     assert not [path for path in ours if "/kit/" in path or path.startswith("/api")]
 
 

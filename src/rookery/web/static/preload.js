@@ -3,8 +3,8 @@
 // the lists complete.
 const NEEDED = {
   alone: [
-    "pages/home/alone.js", "pages/home/lists.js", "components/name.js", "components/bots.js", "components/play_bots.js",
-    "core/socket.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
+    "pages/home/alone.js", "pages/home/lists.js", "components/name.js", "components/bots.js", "pages/home/first_lesson.js",
+    "pages/learn/progress.js",
   ],
   "": [
     "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",

@@ -1,11 +1,8 @@
 // A match against bots, begun at once: the game, the level and the pace that were last chosen on this device.
 import { post, Refused } from "../core/api.js";
-import { change, settings } from "../core/settings.js";
+import { USUAL, change, settings } from "../core/settings.js";
 import { openSocket } from "../core/socket.js";
 import { fetchBots, preferredBot } from "./bots.js";
-
-/** The game while nobody has chosen one. */
-export const USUAL = { rules: "kd_tournament", seats: 4, name: "Kentucky Discard, Tournament rules" };
 
 /** Begin the match at a table whose host I am; bots of this level take the other seats, where friends may sit down later. */
 async function start(code, bot) {

@@ -26,6 +26,9 @@ export const DEFAULTS = {
   bot: "", // how bots play, by name; the server's usual one while nobody has chosen
 };
 
+/** The game while nobody has chosen one. */
+export const USUAL = { rules: "kd_tournament", seats: 4, name: "Kentucky Discard, Tournament rules" };
+
 /** What may be chosen in the settings, besides switches and the language. */
 export const CHOICES = {
   theme: ["auto", "light", "dark"],

@@ -1,11 +1,10 @@
 // The first page where there is no server: a game against bots, and what else this device does by itself.
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
-import { USUAL, playBots } from "../../components/play_bots.js";
 import { gameName, needWords, number, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { isReady } from "../../core/here.js";
 import { Link, go } from "../../core/router.js";
-import { settings } from "../../core/settings.js";
+import { USUAL, settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
 import { FirstLesson } from "./first_lesson.js";
@@ -29,6 +28,8 @@ export default function Home() {
     setBusy(true);
     setError(null);
     try {
+      // Who plays waits for more than this.
+      const { playBots } = await import("../../components/play_bots.js");
       go(await doAs(name, async () => `/t/${await playBots(usual)}`));
     } catch (refused) {
       setError(refused);

@@ -1,12 +1,12 @@
 // The first page: a name, and four ways to a table.
 import { get } from "../../core/api.js";
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
-import { USUAL, playBots } from "../../components/play_bots.js";
+import { playBots } from "../../components/play_bots.js";
 import { lazy } from "../../components/lazy.js";
 import { gameName, needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
-import { settings } from "../../core/settings.js";
+import { USUAL, settings } from "../../core/settings.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { FirstLesson } from "./first_lesson.js";
 import { Device, Forget, Kept, MyTables, OpenTables, useOpenTables } from "./lists.js";

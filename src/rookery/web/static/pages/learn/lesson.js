@@ -11,7 +11,7 @@ import { getOnce, needStyle, useLoaded, Waiting } from "../../components/loading
 import { ALONE } from "../../core/base.js";
 import { has, needWords, number, plural, t } from "../../core/i18n.js";
 import { go, Link } from "../../core/router.js";
-import { change, settings } from "../../core/settings.js";
+import { USUAL, change, settings } from "../../core/settings.js";
 import { html, useEffect, useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
 import { usePicking } from "../../table/decide/picking.js";
 import { Board } from "../../table/felt/board.js";
@@ -213,7 +213,7 @@ function Finished({ tree }) {
   const play = async () => {
     setBusy(true);
     try {
-      const [{ doAs }, { USUAL, playBots }] = await Promise.all([import("../../components/name.js"), import("../../components/play_bots.js"), needWords("pages")]);
+      const [{ doAs }, { playBots }] = await Promise.all([import("../../components/name.js"), import("../../components/play_bots.js"), needWords("pages")]);
       const { bot, game } = settings.get();
       if (!bot) change({ bot: "casual" }); // whoever has just learned the game has not chosen how bots play
       go(`/t/${await doAs("", () => playBots(game || USUAL))}`);

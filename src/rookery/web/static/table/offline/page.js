@@ -2,11 +2,11 @@
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { Problem } from "../../components/common.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
-import { USUAL, playBots } from "../../components/play_bots.js";
+import { playBots } from "../../components/play_bots.js";
 import { announce } from "../../core/announce.js";
 import { gameName, needWords, t } from "../../core/i18n.js";
 import { Link, go } from "../../core/router.js";
-import { settings } from "../../core/settings.js";
+import { USUAL, settings } from "../../core/settings.js";
 import { html, useEffect, useState, useStore } from "../../core/ui.js";
 import { Fetching, megabytes } from "./fetching.js";
 import { hindrance, offered, remove, version } from "./kit.js";
