@@ -357,7 +357,7 @@ LOOKED_AT = [
     *("/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
     *(f"/puzzles/{shelf()[0].id}", "/puzzles/nothing"),
     *("/group/{code}", "/group/2222222", "/mistakes", "/sheet", "/s/2222222"),
-    *("/evening", "/e/2222222", "/e/2222222/t/1"),
+    *("/evening", "/e/2222222", "/e/2222222/t/1", "/record", "/odds"),
     *("/e/2222222/hall", "/e/2222222/print"),
     *("/daily", "/daily/archive", "/daily/2020-01-01/four", "/daily/2020-01-01/four/replay"),
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/1?at=12&seat=1"),

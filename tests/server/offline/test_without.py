@@ -50,6 +50,7 @@ LOGIC = [
     *("rookery.rules", "rookery.engine.score", "rookery.view", "rookery.record"),
     *("rookery.fairness.check", "rookery.review.reasons", "rookery.review.document"),
     *("rookery.server.registry.tables", "rookery.server.offline.browser"),
+    "rookery.server.offline.own",
 ]
 MATCH = """
 sys.path.insert(0, {root!r})

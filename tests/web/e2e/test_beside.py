@@ -19,7 +19,7 @@ from rookery.puzzles.shelf import shelf
 Invite = Callable[..., Someone]
 SHORT = {"base": "kd_tournament", "target": 5}
 PAGES = [
-    *("/learn", "/learn/first", "/learn/nonsense"),
+    *("/learn", "/learn/first", "/learn/nonsense", "/record", "/odds"),
     *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no", "/rules", "/rules/boston"),
     *("/rules/nonsense", "/stats", "/return/used", "/nothing/here"),
     *(f"/puzzles/{shelf()[0].id}", "/puzzles/nothing"),

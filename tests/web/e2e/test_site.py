@@ -250,7 +250,23 @@ def test_a_house_rule_is_changed_and_checked(ann: Visitor) -> None:
     expect(page.locator(".stale")).to_have_count(0)
     ann.press("Create a table with these rules")
     page.wait_for_url(re.compile(r"\?/new#r="))
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    # Nobody else can come, so bots have the other seats, and nobody is invited.
+    expect(page.get_by_label("Bots")).to_have_value("3")
+    expect(page.get_by_text("Who can join")).to_have_count(0)
+    ann.press("Create the table")
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    expect(page.get_by_text("Public table")).to_have_count(0)
+
+
+def test_a_lesson_needs_nothing_that_plays(ann: Visitor) -> None:
+    page = ann.goes("/learn/first")
+    expect(page.locator(".lesson .card-row").first).to_be_visible()
+    assert not [url for url in ann.asked if ".bin" in url]
+
+
+def test_what_needs_a_server_says_so(ann: Visitor) -> None:
+    page = ann.goes("/daily")
+    expect(page.get_by_role("alert").filter(has_text="needs a server")).to_be_visible()
 
 
 def test_the_odds_of_a_hand_are_counted(ann: Visitor) -> None:

@@ -24,7 +24,7 @@ PAGES = [
     *("/daily", "/daily/archive", "/daily/2020-01-01/four", "/daily/2020-01-01/four/replay"),
     *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/99", "/replay/2222222/0"),
     *("/learn", "/learn/first"),
-    *("/fair", "/offline", "/fair?table={code}", "/admin", "/review/2222222/0"),
+    *("/fair", "/offline", "/record", "/odds", "/fair?table={code}", "/admin", "/review/2222222/0"),
 ]
 DIALOGS = ["Rules", "More", "Last trick", "My discards", "Settings", "Score sheet", "Chat"]
 

@@ -1,5 +1,6 @@
 // What is decided about a new table besides its rules; most of it can be changed there later.
 import { post } from "../../core/api.js";
+import { ALONE } from "../../core/base.js";
 import { playBots } from "../../components/play_bots.js";
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { number, plural, t } from "../../core/i18n.js";
@@ -31,7 +32,7 @@ export function CreateForm({ rules, seats, gameName }) {
   const [busy, setBusy] = useState(false);
   const change = (key) => (value) => set({ ...form, [key]: value });
   const bot = botList && preferredBot(botList, savedBot);
-  const count = Math.min(form.count === null ? 0 : Number(form.count), seats - 1);
+  const count = Math.min(form.count === null ? (ALONE ? seats : 0) : Number(form.count), seats - 1);
 
   const make = async () => {
     const wanted = {
@@ -61,7 +62,7 @@ export function CreateForm({ rules, seats, gameName }) {
   return html`<form class="panel stack" onSubmit=${submit} aria-labelledby="form-title">
     <h2 id="form-title">${t("create.table")}</h2>
     ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
-    <fieldset class="stack tight">
+    ${!ALONE && html`<fieldset class="stack tight">
       <legend>${t("create.who")}</legend>
       <label class="switch">
         <input type="radio" name="open" checked=${!form.open} onChange=${() => change("open")(false)} />
@@ -71,7 +72,7 @@ export function CreateForm({ rules, seats, gameName }) {
         <input type="radio" name="open" checked=${form.open} onChange=${() => change("open")(true)} />
         <span>${t("create.open")}</span>
       </label>
-    </fieldset>
+    </fieldset>`}
     <div class="pair">
       <${Select} label=${t("create.bots")} value=${count} set=${change("count")}
         choices=${Array.from({ length: seats }, (_, n) => [n, n ? plural("create.bot_seats", n, { free: number(seats - 1 - n) }) : t("create.no_bots")])} />

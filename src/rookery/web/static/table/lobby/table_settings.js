@@ -1,4 +1,5 @@
 // What the host decides about a table: its title, who may find it, its pace and clock.
+import { ALONE } from "../../core/base.js";
 import { plural, t } from "../../core/i18n.js";
 import { PACES } from "../../core/settings.js";
 import { html } from "../../core/ui.js";
@@ -33,9 +34,9 @@ export function TableSettings({ table, room }) {
       </select>
       <small>${t("lobby.clock_how")}</small>
     </label>
-    <label class="switch">
+    ${!ALONE && html`<label class="switch">
       <input type="checkbox" checked=${table.open} onChange=${(event) => put({ open: event.target.checked })} />
       <span>${t("lobby.open")}</span>
-    </label>
+    </label>`}
   </div>`;
 }
