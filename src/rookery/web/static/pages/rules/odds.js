@@ -45,7 +45,7 @@ function rowsOf(answer) {
   }
   const counters = answer.counters.filter(({ count }) => count > 1).map(({ count, at_least: least }) => [t("own.counters", { n: number(count) }), percent(least)]);
   const points = answer.points.filter(({ points: n, at_least: least }) => n && least.probability >= 0.0005)
-    .map(({ points: n, at_least: least }) => [t("own.points", { n: number(n) }), percent(least)]);
+    .map(({ points: n, at_least: least }) => [plural("own.points", n, { n: number(n) }), percent(least)]);
   return [
     [t("own.counter"), percent(answer.counter)], ...(answer.rook ? [[t(`card.the_${answer.rook_name.endsWith("joker") ? "joker" : "rook"}`), percent(answer.rook)]] : []),
     ...counters, ...points, [t("own.average"), tenths(answer.average)],
