@@ -27,9 +27,6 @@ PARTNERS_AGAIN: Final = 4  # how much worse it is to be partners again than to m
 def schedule_of(people: int, game: Game) -> tuple[tuple[Seats, ...], ...]:
     """Return the rounds of a stored schedule, the seats of each table; none if there is none."""
     if game.seats == 2:
-        # Imported late: few evenings are of games for two.
-        from rookery.evening.movements.circle import circle
-
         return tuple(tuple(pairs) for pairs in circle(people))
     if game != FOUR or people not in STARTERS:
         return ()
@@ -139,3 +136,22 @@ def _drawn(evening: Evening, people: Seats, games: Sequence[Game], rng: Random) 
     from rookery.evening.movements.draw import draw
 
     return draw(people, games, partners, opponents, rng)
+
+
+def circle(count: int) -> list[list[tuple[int, int]]]:
+    """Return the rounds in which each of `count` meets each other once; the pairs of each.
+
+    One stays and the others go round, as at a round robin of chess or bridge teams. If their number
+    is odd, another one is in no pair of each round.
+
+    >>> circle(4)
+    [[(0, 3), (1, 2)], [(1, 3), (2, 0)], [(2, 3), (0, 1)]]
+    """
+    even = count + count % 2
+    others = even - 1
+    rounds = []
+    for turn in range(others):
+        pairs = [(turn, others)]
+        pairs += [((turn + i) % others, (turn - i) % others) for i in range(1, even // 2)]
+        rounds.append([pair for pair in pairs if max(pair) < count])
+    return rounds

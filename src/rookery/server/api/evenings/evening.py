@@ -39,8 +39,7 @@ from rookery.server.api.evenings.held import Held
 from rookery.server.api.evenings.screens import ScreensWanted, bots_among, on_screens
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheets.told import KEY_MAX, Reader
-from rookery.server.api.state import AppState
+from rookery.server.api.state import KEY_MAX, AppState, Reader
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who

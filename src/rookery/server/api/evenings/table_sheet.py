@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from rookery.evening.log.changes import RoundNumber, Rows, Score, TableNumber
 from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.told import State
 from rookery.evening.movements.state import EveningError
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.tally import Tally
@@ -33,8 +34,7 @@ from rookery.server.api.evenings.evening import (
 )
 from rookery.server.api.evenings.telling import sees_table
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets.told import Reader, TableOfSheet
-from rookery.server.api.state import AppState
+from rookery.server.api.state import AppState, Reader
 from rookery.server.store.people.sheets import SheetRow
 from rookery.server.table.state import Who
 
@@ -56,6 +56,23 @@ class SheetOfTable(BaseModel):
 
     code: str
     key: str
+
+
+class TableOfSheet(BaseModel):
+    """The table of an evening whose hands are on a sheet, in one round.
+
+    ``may_score`` says whether whoever asks may say what it scored. Only they are told the rest:
+    ``state`` of its score, whether what stands or waits there is the sheet's total (``same``), and
+    ``entry``, the evening's newest entry about that score.
+    """
+
+    evening: str
+    round: int
+    table: int
+    may_score: bool
+    state: State | None
+    same: bool
+    entry: int
 
 
 class AtTable(NamedTuple):

@@ -7,6 +7,7 @@ scored with them, and everybody their own table, if they said who they are befor
 from __future__ import annotations
 
 import json
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
 
@@ -25,9 +26,11 @@ from rookery.evening.versions import seen_by
 from rookery.rules import Language
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets.told import Form, RulesOfSheet
+from rookery.server.api.rules import RulesOfSheet
 from rookery.server.api.state import AppState
 from rookery.server.work import in_thread
+
+Form: TypeAlias = Literal["csv", "json", "text"]
 
 
 class EveningSeen(BaseModel):
