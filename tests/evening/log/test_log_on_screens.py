@@ -57,7 +57,7 @@ def test_whoever_has_played_prepared_deals_is_nobody_else_afterwards(movement: s
     # A host who frees their name knows why.
     log.take(7, "g", change_kept(log, do="free", person=1), host)
     log.take(8, "h", other, phone)
-    assert log.claims == {5: phone}
+    assert log.phones.of == {5: phone}
 
 
 def test_no_round_begins_in_which_nobody_plays() -> None:

@@ -137,20 +137,28 @@ class DealTold(BaseModel):
     open: DealOpen | None = None
 
 
-class ScreensTold(Screens):
+class Promised(BaseModel):
+    """Prepared deals that the server has dealt: all null where it has dealt none.
+
+    ``commitment`` binds it to them; ``key`` is theirs, once all is over.
+    """
+
+    commitment: str | None
+    key: str | None
+
+
+class ScreensTold(Screens, Promised):
     """How tables on screens play, and when the next round begins by itself, ms since 1970.
 
-    ``real`` are the numbers of tables that have real cards from the next round on. ``commitment``
-    binds whoever deals to the prepared deals; ``key`` is theirs, once all is over.
+    ``real`` are the numbers of tables that have real cards from the next round on. The rest says of
+    prepared deals what the evening says.
     """
 
     real: list[int]
-    commitment: str | None
-    key: str | None
     next_at: int | None
 
 
-class EveningTold(BaseModel):
+class EveningTold(Promised):
     """An evening: its people, its last round, and who is ahead.
 
     ``rounds`` have begun; ``full`` is how many there are in all, null where it goes on: a
@@ -159,8 +167,7 @@ class EveningTold(BaseModel):
     each side, by the number of seats; null where partners are called. ``missing`` are tables, by
     round and number, whose score does not count yet; those of them in ``stay`` may play on while
     others begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables
-    have real cards. ``commitment`` binds whoever deals to the prepared deals, where the server has
-    dealt them; ``key`` is theirs, once all is over.
+    have real cards.
     """
 
     name: str
@@ -180,8 +187,6 @@ class EveningTold(BaseModel):
     ends: int | None
     over: bool
     screens: ScreensTold | None
-    commitment: str | None
-    key: str | None
 
 
 class EveningFile(BaseModel):
@@ -222,7 +227,12 @@ def evening_told(
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
     number = len(evening.rounds)
+    promised = Promised(
+        commitment=None if deals is None else deals.commitment,
+        key=deals.key.hex() if deals is not None and log.is_open else None,
+    )
     return EveningTold(
+        **promised.model_dump(),
         name=name,
         movement=evening.movement,
         by_results=MOVEMENTS[evening.movement].by_results,
@@ -235,7 +245,7 @@ def evening_told(
                 name=called,
                 here=who in here,
                 stands_in=who in helping,
-                claimed=who in log.claims,
+                claimed=who in log.phones.of,
                 bot=who in log.bots,
             )
             for who, called in enumerate(log.names)
@@ -257,20 +267,16 @@ def evening_told(
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,
-        screens=None if log.screens is None else screens_told(log, log.screens, deals),
-        commitment=None if deals is None else deals.commitment,
-        key=deals.key.hex() if deals is not None and log.is_open else None,
+        screens=None if log.screens is None else screens_told(log, log.screens, promised),
     )
 
 
-def screens_told(log: EveningLog, screens: Screens, deals: EveningDeals | None) -> ScreensTold:
-    """Return how tables on screens play; `deals` are the prepared ones, where there are any."""
-    key = deals.key.hex() if deals is not None and log.is_open else None
+def screens_told(log: EveningLog, screens: Screens, promised: Promised) -> ScreensTold:
+    """Return how tables on screens play, with what is said of the prepared deals."""
     return ScreensTold(
         **screens.model_dump(),
+        **promised.model_dump(),
         real=sorted(log.real),
-        commitment=None if deals is None else deals.commitment,
-        key=key,
         next_at=log.next_at,
     )
 

@@ -16,7 +16,6 @@ from rookery.evening.log.changes import (
     Arrive,
     Change,
     Claim,
-    End,
     Free,
     Kept,
     Leave,
@@ -327,8 +326,6 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
     if not found.you.host and held.wrote[writer] >= FOR_EACH:
         raise Problem("evening-full", f"you have made {FOR_EACH} entries; that is all")
     try:
-        if isinstance(wanted.change, End) and held.key and held.log.is_open:
-            raise EveningError("opened", "the key of the deals has been shown")
         kept = held.log.asked(_cleaned(wanted.change), now)
         if isinstance(kept, Score) and not _settles(found.you, kept):
             # Anybody may say that they are somebody who sits there.
