@@ -341,3 +341,22 @@ def test_a_planted_fault_breaks_the_law(fault: str, monkeypatch: pytest.MonkeyPa
         except AssertionError:
             broken += 1
     assert broken
+
+
+def test_the_sheet_of_an_evening_of_so_many_hands_a_round_ends_by_itself_after_them() -> None:
+    async def story(at: Table) -> None:
+        assert at.evening["evening"]["hands"] == 4
+        sheet = (await at.sheet(at.bob)).json()
+        for hand in range(3):
+            told = await at.write(at.bob, sheet, entry(hand + 1, MADE, hand))
+        # By the game's own target it would be over.
+        assert (told["totals"], told["winners"], told["hands_wanted"]) == ([330, 30] * 2, [], 4)
+        assert await at.stands() == ("open", None)
+        # What was passed out does not count, and the fourth hand ends it.
+        await at.write(at.bob, sheet, entry(4, {"redealt": True}, 3))
+        assert await at.stands() == ("open", None)
+        told = await at.write(at.bob, sheet, entry(5, LOST, 4))
+        assert told["winners"] == [0, 2]
+        assert await at.stands() == ("stands", [340, 140, 340, 140])
+
+    at_a_table(story, movement="halves", hands=4)

@@ -60,6 +60,7 @@ class EveningLog:
         over: whether the evening is.
         screens: how its tables play on screens; None with real cards.
         bots: the numbers of bots.
+        hands: how many each table plays in a round with real cards; None for a whole game.
         dealt: whether the server deals the prepared deals, whose key is shown at the end.
         codes: of the tables on screens, by round and number.
         real: the numbers of tables with real cards at an evening on screens, from the next round
@@ -75,10 +76,12 @@ class EveningLog:
         agree: bool = False,
         screens: Screens | None = None,
         bots: Iterable[int] = (),
+        hands: int | None = None,
         dealt: bool = False,
     ) -> None:
         """Begin before the first entry; with `agree`, two have to say the same score."""
-        self.screens, self.bots, self.dealt = screens, frozenset(bots), dealt
+        self.screens, self.bots = screens, frozenset(bots)
+        self.hands, self.dealt = hands if screens is None else screens.hands, dealt
         self._shown = False  # the key of the prepared deals
         self.codes: dict[tuple[int, int], str] = {}
         self.real: frozenset[int] = frozenset()

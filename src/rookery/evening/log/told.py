@@ -162,12 +162,13 @@ class EveningTold(Promised):
     """An evening: its people, its last round, and who is ahead.
 
     ``rounds`` have begun; ``full`` is how many there are in all, null where it goes on: a
-    knockout's are known once it is decided. ``deals`` is how many are prepared. ``ends`` is when
-    the clock runs out, milliseconds since 1970; null where none runs. ``sides`` are the seats of
-    each side, by the number of seats; null where partners are called. ``missing`` are tables, by
-    round and number, whose score does not count yet; those of them in ``stay`` may play on while
-    others begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables
-    have real cards.
+    knockout's are known once it is decided. ``deals`` is how many are prepared, and ``hands``
+    how many each table plays in a round, null for a whole game. ``ends`` is when the clock runs
+    out, milliseconds since 1970; null where none runs. ``sides`` are the seats of each side, by
+    the number of seats; null where partners are called. ``missing`` are tables, by round and
+    number, whose score does not count yet; those of them in ``stay`` may play on while others
+    begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables have
+    real cards.
     """
 
     name: str
@@ -179,6 +180,7 @@ class EveningTold(Promised):
     rounds: int
     full: int | None
     deals: int
+    hands: int | None
     round: RoundTold | None
     missing: list[tuple[int, int]]
     stay: list[tuple[int, int]]
@@ -254,6 +256,7 @@ def evening_told(
         rounds=number,
         full=rounds_in_all(evening),
         deals=evening.boards * len({one.deals for row in planned_rounds(evening) for one in row}),
+        hands=log.hands if MOVEMENTS[evening.movement].plan is None else evening.boards,
         round=round_told(log, number, by, veiled=veiled) if number else None,
         missing=[
             (at, table.number)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.evening.log.changes import (
     MOST_ENTRIES,
+    MOST_ROWS,
     AnyChange,
     Arrive,
     Change,
@@ -61,8 +62,9 @@ class EveningWanted(_Strict):
 
     ``rules`` are the games, one for each size of table; ``best_of`` is for knockouts, ``boards``
     for prepared deals, and with ``agree`` a score counts when a second person says the same.
-    ``screens`` is null with real cards; with ``slips`` the server deals prepared ones, on slips
-    that whoever runs the evening prints.
+    ``hands`` are played in each round, null for a whole game: a table's score sheet ends after so
+    many. ``screens`` is null with real cards, and says itself how many hands there are; with
+    ``slips`` the server deals prepared ones, on slips that whoever runs the evening prints.
     """
 
     name: Annotated[str, Field(max_length=300)] = ""
@@ -74,6 +76,7 @@ class EveningWanted(_Strict):
     ] = ["kd_tournament"]
     best_of: Annotated[int, Field(ge=1, le=9)] = 1
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)] = BOARDS
+    hands: Annotated[int, Field(ge=1, le=MOST_ROWS)] | None = None
     agree: bool = False
     slips: bool = False
     screens: ScreensWanted | None = None
@@ -373,6 +376,8 @@ def _body(wanted: EveningWanted, code: str) -> str:
         name = names.clean_title(wanted.name)
     except names.BadText as error:
         raise Problem("bad-name", error.reason) from None
+    if wanted.hands is not None and wanted.screens is not None:
+        raise Problem("bad-request", "hands: expected null, for `screens` says how many there are")
     seed, size = randbelow(SEEDS), len(people)
     games = [game_of(one) for one in rules]
     if wanted.screens is not None:
@@ -381,7 +386,7 @@ def _body(wanted: EveningWanted, code: str) -> str:
         begin(wanted.movement, size, games, seed, wanted.best_of, wanted.boards)
     except EveningError as error:
         raise refused(error) from None
-    told = wanted.model_dump(include={"movement", "best_of", "boards", "agree"})
+    told = wanted.model_dump(include={"movement", "best_of", "boards", "hands", "agree"})
     kept = [one.model_dump(mode="json") for one in rules]
     about: dict[str, Any] = {"name": name, "people": people, "rules": kept, "seed": seed}
     if wanted.screens is not None:

@@ -145,7 +145,7 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     # The evening's code stands first: by that its sheets are found, see `evening.drop`.
     at = {"evening": found.row.code, "round": wanted.round, "table": wanted.table}
     at |= {"seats": table.seats, "since": found.held.entries, "mark": token_hex(8)}
-    about = {"hands": len(table.boards) or None, "dealer": 0, "agree": False}
+    about = {"hands": len(table.boards) or log.hands, "dealer": 0, "agree": False}
     body = json.dumps({"at": at, **about, "rules": rules.model_dump(mode="json")})
     place = f"sheet {wanted.round} {wanted.table} {[*table.seats]}"
     key = names.token_of(_secret(found, f"key of {place}"))
