@@ -26,7 +26,6 @@ def test_halves_have_four_hands_a_round_and_a_table_is_told_so(phones: Phones) -
     host.get_by_role("radio", name="The first with the middle").check()
     expect(hands).to_have_value("4")
     phones.look(host, "hands a round")
-    host.screenshot(path="/tmp/eve_hands.png", full_page=True)
     make(host)
     assert told(host)["evening"]["hands"] == 4
     expect(host.get_by_text("4 hands a round")).to_be_visible()
@@ -57,7 +56,6 @@ def test_tables_of_another_size_are_offered_when_asked_for(phones: Phones) -> No
     host.get_by_role("button", name="Tables of another size too").click()
     expect(also).to_have_count(2)
     phones.look(host, "tables of several sizes")
-    host.screenshot(path="/tmp/eve_sizes.png", full_page=True)
     also.last.select_option("")
     expect(also).to_have_count(1)
     make(host)

@@ -33,7 +33,7 @@ function Evening({ code, log, state, opened }) {
     <div class="stack">
       <div class="sheet-head"><h1 tabindex="-1">${evening.name || t("evening.title")}</h1>
         <p class="mark">${[movementName(evening.movement), evening.screens && t("evening.screens"), handsText(evening)].filter(Boolean).join(" · ")}</p></div>
-      <${Sending} state=${state} />
+      <${Sending} log=${log} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
       ${you.person !== null ? html`<${Place} code=${code} log=${log} state=${state} />` : !you.host && html`<${WhoAreYou} log=${log} state=${state} />`}
       ${you.host && (nameless || state.nameless) ? html`<${NamePlease} log=${log} done=${named} />` : you.host && html`<${Run} code=${code} log=${log} state=${state} />`}

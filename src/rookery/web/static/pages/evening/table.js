@@ -38,7 +38,7 @@ function Table({ code, number, log, state }) {
   const seats = here?.table.seats ?? [];
   return html`<div class="table-page stack">
     <h1 tabindex="-1">${t("evening.table", { n: number })}</h1>
-    <${Sending} state=${state} />
+    <${Sending} log=${log} state=${state} />
     ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
     ${evening.over && html`<p class="winners">${t("evening.over")}</p>`}
     ${!here && !evening.over && html`<p>${t(evening.rounds ? "evening.table_empty" : "evening.not_begun_table")}</p>`}
