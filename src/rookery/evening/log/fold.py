@@ -184,7 +184,7 @@ class EveningLog:
             minutes = change.minutes
             return ClockSet(do="clock", ends=minutes and now + minutes * MINUTE)
         if isinstance(change, Score):
-            return change.model_copy(update={"at": now})
+            return change.model_copy(update={"at": now, "waits": False})
         if not isinstance(change, NextRound):
             return change
         self._check_next(change.round)
@@ -352,7 +352,7 @@ class EveningLog:
         if rows is not None:
             self._check_rows(change, table, rows)
         place = place_of(change.round, change.table)
-        one = Written(entry, id_, place, change.over, rows, writer)
+        one = Written(entry, id_, place, change.over, rows, writer, change.waits)
         log = [*self._written.get(place, ()), one]
         told = folded(log, agree=self._agree)[place]
         stands = told.stands.said if told.counts else None

@@ -86,6 +86,13 @@ class Phones:
             self._was.pop(self.of[person], None)
         self.forget(person)
 
+    def is_late(self, person: int, round_: int) -> bool:
+        """Return whether somebody has said only during a round, or after it, who they are.
+
+        In the first one everybody may: they have just come.
+        """
+        return round_ > 1 and self.since[person] >= round_
+
     def forget(self, person: int) -> None:
         """Have a person be without a phone."""
         self.of = {who: by for who, by in self.of.items() if who != person}

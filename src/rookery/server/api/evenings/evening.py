@@ -333,7 +333,9 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         if isinstance(kept, Score) and not _settles(found.you, kept):
             # Anybody may say that they are somebody who sits there.
             written = held.log.written(kept.round, kept.table)
-            kept = kept.model_copy(update={"over": seen_by(written, rows_of(kept), writer)})
+            person, seen = found.you.person, seen_by(written, rows_of(kept), writer)
+            waits = person is not None and held.log.phones.is_late(person, kept.round)
+            kept = kept.model_copy(update={"over": seen, "waits": waits})
         trial = held.log.copy()
         trial.take(next_one, wanted.id, kept, writer)
     except EveningError as error:
