@@ -93,19 +93,23 @@ def _stored(
     if not games or any(game != games[0] for game in games):
         return None
     everybody = sorted({*free, *people})
-    rounds = [
+    rounds = (
         [tuple(everybody[i] for i in table) for table in tables]
         for tables in schedule_of(len(everybody), games[0])
-    ]
+    )
     owed = sorted(evening.played[person] for person in people)
-    fair = [
-        tables
-        for tables in rounds
-        if sorted(evening.played[person] for table in tables for person in table) == owed
-    ]
     # With more than one who sits out, another order of the rounds would not stay fair.
     kinds = 2 if len(everybody) - len(people) < 2 else 1
-    return min(fair, key=lambda tables: _again(evening, tables)[:kinds], default=None)
+    best: tuple[tuple[int, ...], list[Seats]] | None = None
+    for tables in rounds:
+        if sorted(evening.played[person] for table in tables for person in table) != owed:
+            continue
+        again = _again(evening, tables)[:kinds]
+        if best is None or again < best[0]:
+            best = again, tables
+        if not any(again):  # of several hundred rounds nobody looks through the others
+            break
+    return None if best is None else best[1]
 
 
 def _again(evening: Evening, tables: Sequence[Seats]) -> tuple[int, int]:
