@@ -61,6 +61,8 @@ class SheetOfTable(BaseModel):
 class TableOfSheet(BaseModel):
     """The table of an evening whose hands are on a sheet, in one round.
 
+    ``prepared`` says whether they are prepared deals, all of which it has to have.
+
     ``may_score`` says whether whoever asks may say what it scored. Only they are told the rest:
     ``state`` of its score, whether what stands or waits there is the sheet's total (``same``), and
     ``entry``, the evening's newest entry about that score.
@@ -69,6 +71,7 @@ class TableOfSheet(BaseModel):
     evening: str
     round: int
     table: int
+    prepared: bool
     may_score: bool
     state: State | None
     same: bool
@@ -243,10 +246,12 @@ def rows_of(at: AtTable, scores: ScoreSheet) -> list[list[int]] | None:
 
 def told(at: AtTable, scores: ScoreSheet) -> TableOfSheet:
     """Return what a sheet tells of its table."""
+    log = at.evening.held.log
     place = {"evening": at.evening.row.code, "round": at.round, "table": at.table}
+    place["prepared"] = bool(log.evening.planned)
     if not at.may_score:
         return TableOfSheet(**place, may_score=False, state=None, same=False, entry=0)
-    rows, said = rows_of(at, scores), at.evening.held.log.said(at.round, at.table)
+    rows, said = rows_of(at, scores), log.said(at.round, at.table)
     stands = said and said.stands.said
     return TableOfSheet(
         **place,
