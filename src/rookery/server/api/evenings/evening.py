@@ -220,7 +220,8 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
     if wanted.id not in held.known:
         _check_may(found, wanted.change)
         kept = await in_thread(_kept, found, who, wanted, state.registry.clock.now())
-        body = kept.model_dump_json()
+        # What nobody has asked for is not written, so that a server of before can read the rest.
+        body = kept.model_dump_json(exclude_defaults=True)
         over = kept.over if isinstance(kept, Score) else 0
         entry = SheetEntry(0, wanted.id, who.id, who.name, 0, 0, over, body)
         now = state.registry.clock.now()
