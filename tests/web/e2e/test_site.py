@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, Page, Response, expect
 from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import NARROW, Someone, meekest, record_of
+from tests.web.e2e.people import NARROW, meekest, record_of
+from tests.web.e2e.visitor import FETCH, PLAY, Visitor, drop
 from tests.web.kit import kit_or_skip
 
 from rookery.record import loads
@@ -26,20 +27,8 @@ from rookery.record import loads
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
 BUILD = "from rookery.cli.main import app; app()"
 RECORD = Path(__file__).parents[2] / "kept" / "v0_1" / "records" / "table_finished_0.json"
-PLAY = "Play now against bots"
-FETCH = "Fetch it"
 HAND = "R14 R10 R5 G14 G13 G9 G6 Y8 B11"
-# What the policy of a page or of a worker forbids, and what is tried to see that it does.
-WATCH = """window.forbidden = [];
-addEventListener("securitypolicyviolation", (event) => {
-  forbidden.push(`${event.violatedDirective} ${event.blockedURI}`);
-});"""
-DROP = """([name, text]) => {
-  const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([text], name, { type: "application/json" }));
-  const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
-  document.body.dispatchEvent(event);
-}"""
+# What a policy forbids is tried, to see that it does.
 TRIED = """() => {
   const add = (name, what) => document.body.append(
     Object.assign(document.createElement(name), what));
@@ -75,63 +64,6 @@ def ann(chromium: Browser, site: tuple[Path, Host]) -> Iterator[Visitor]:
     visitor = Visitor(chromium, site[1])
     yield visitor
     visitor.away()
-
-
-class Visitor(Someone):
-    """Somebody at a site: whatever they ask for lies there, and no policy forbids anything.
-
-    Attributes:
-        asked: the address of every request, those of workers among them.
-    """
-
-    def __init__(self, chromium: Browser, host: Host, **device: object) -> None:
-        self.asked: list[str] = []
-        self.outside: list[str] = []
-        self.missing: list[str] = []
-        self.forbidden: list[str] = []
-        super().__init__(chromium, cast(Served, host), "Ann", service_workers="allow", **device)
-        self.host = host
-        self.context.add_init_script(WATCH)
-        self.context.on("request", lambda request: self._asks(request.url))
-        self.context.on("response", self._answered)
-
-    def _asks(self, url: str) -> None:
-        self.asked.append(url)
-        if not url.startswith((self.host.url, "blob:", "data:")):
-            self.outside.append(url)
-
-    def _answered(self, response: Response) -> None:
-        if response.status >= 400:
-            self.missing.append(f"{response.status} {response.url}")
-
-    def goes(self, path: str) -> Page:
-        """Go to a page by its address."""
-        self.page.goto(f"?{path}")
-        self.page.wait_for_selector("h1")
-        return self.page
-
-    def fetches(self) -> None:
-        """Agree that what is needed is fetched."""
-        self.press(FETCH)
-        expect(self.page.get_by_role("dialog")).to_have_count(0)
-
-    def plays(self) -> str:
-        """Begin a match from the first page; return the code of its table."""
-        self.page.goto("./")
-        self.page.get_by_label("Your name").fill(self.name)
-        self.press(PLAY)
-        self.fetches()
-        self.page.wait_for_function("() => told.table?.view")
-        return str(self.table()["code"])
-
-    def away(self) -> None:
-        """Leave; nothing may have been asked of anybody else, missing, or forbidden."""
-        self.forbidden += [
-            what for page in self.context.pages for what in page.evaluate("window.forbidden ?? []")
-        ]
-        super().away()
-        assert self.asked
-        assert (self.outside, self.missing, self.forbidden) == ([], [], [])
 
 
 def weight_of(page: Page, address: str) -> dict[str, int]:
@@ -204,11 +136,6 @@ def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(ann: Visitor) -> 
     ann.goes("/record")
     drop(page, "no.json", '{"format": "rookery/1", "rules": "whist", "hands": []}')
     expect(page.get_by_role("alert").filter(has_text="unknown-rules")).to_be_visible()
-
-
-def drop(page: Page, name: str, text: str) -> None:
-    """Drop a file on a page."""
-    page.evaluate(DROP, [name, text])
 
 
 def test_the_rules_of_all_games_are_there_without_anything_that_plays(ann: Visitor) -> None:
@@ -361,10 +288,13 @@ def test_policies_hold_in_the_page_and_in_the_worker(ann: Visitor) -> None:
     # What is forbidden is noticed.
     page.evaluate(TRIED)
     page.wait_for_function("() => forbidden.length >= 3")
-    told = page.evaluate("forbidden.splice(0)")
-    assert {what.split()[0] for what in told} == {"script-src", "script-src-elem", "img-src"}
+    page.reload()  # whatever a page was forbidden is known when it has been left
+    page.wait_for_selector("main")
+    told = {what.split()[0] for what in ann.forbidden}
+    assert told == {"script-src", "script-src-elem", "img-src"}
     assert set(ann.outside) <= {ann.host.origin, "https://example.org/a.png"}
     ann.outside.clear()
+    ann.forbidden.clear()
 
 
 @pytest.mark.parametrize("lang", ["en-GB", "es"])
