@@ -19,6 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from scripts.native.__main__ import contents as of_the_library
+from scripts.native.__main__ import told_by
 from scripts.native.machine import MACHINES, here
 
 import rookery
@@ -68,7 +70,6 @@ def contents() -> dict[str, Any]:
     A record is a list of its fields: the name, the number of cells, 0 for a single integer, and
     what they are at first. All cells are int64 and follow each other.
     """
-    from scripts.native.__main__ import contents as of_the_library
     from scripts.native.kernels import EXPORTED, signature_of
 
     records = {}
@@ -148,8 +149,6 @@ def main(*arguments: str) -> None:
     if missing:
         print(f"wasm: {' and '.join(missing)} not installed, so nothing is built", file=sys.stderr)
         return
-    from scripts.native.__main__ import told_by
-
     wanted = contents()
     stale = [one for one in FORMS if told_by(one.path) != wanted or "--force" in arguments]
     command = linker()

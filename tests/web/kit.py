@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from scripts.offline import FOLDER
+from scripts.offline.__main__ import FOLDER
 
 
 def kit_or_skip() -> None:
