@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from scripts.native.__main__ import contents as of_the_library
-from scripts.native.__main__ import told_by
+from scripts.native.__main__ import pieces, told_by
 from scripts.native.machine import MACHINES, here
 
 import rookery
@@ -154,13 +154,12 @@ def main(*arguments: str) -> None:
     command = linker()
     if not stale or command is None:
         return
-    print("Building the kernels as WebAssembly (about a minute) ...", file=sys.stderr)
+    print("Building the kernels as WebAssembly ...", file=sys.stderr)
     began = time.perf_counter()
-    from scripts.native.kernels import EXPORTED
     from scripts.native.link import CONTENTS, VERSION, linked
-    from scripts.native.lower import lowered
 
-    code = optimised(str(linked(lowered(EXPORTED), wanted, machine)))
+    made = pieces(of_the_library(), force="--force" in arguments)
+    code = optimised(str(linked(made, wanted, machine)))
     for form in stale:
         write(object_code(code, form), form, (CONTENTS, VERSION, *wanted["kernels"]), command)
         print(f"{form.path.name}: {form.path.stat().st_size // 1000} kB", file=sys.stderr)
