@@ -7,9 +7,9 @@ that is gone afterwards; the packages that Rookery needs come from wherever pip 
 are borrowed from the Python of an ENVIRONMENT. Then, away from the sources: both commands say
 their version, the first page comes, `expert` is ready and plays by the native library, and nothing
 needs NumPy or Numba. With --pure the wheel without a library is tried. With --offline the wheel for
-play without a network is installed too, and everything that a browser is given then is what the
-list of it says; without, nothing of it is offered, and the page says what to install. Exit status 1,
-with one line, where something is wrong. Needs Python 3.11 or newer with pip, on any system.
+play without a network is installed too, and all that a browser is given then is what the list of it
+says; without, nothing of it is offered, and the page says what to install. Exit status 1, with one
+line, where something is wrong. Needs Python 3.11 or newer with pip, on any system.
 """
 
 from __future__ import annotations
