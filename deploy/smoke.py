@@ -4,9 +4,10 @@ FOLDER/bin/python deploy/smoke.py [native|numba]
 
 The server is started away from the sources, with a new folder for its data and nothing else of
 the environment. A page, a file of the client, the catalogue and both health routes have to come,
-and the end has to be clean. Bots that search have to run by what is named. Then nothing in FOLDER may have changed, so that it can be read-only,
-and everybody may read all of it, so that no user in particular has to run it. The last line says
-how large it is. Exit status 1, with one line, where something is wrong.
+and the end has to be clean. Bots that search have to run by what is named. Then nothing in FOLDER
+may have changed, so that it can be read-only, and everybody may read all of it, so that no user in
+particular has to run it. The last line says how large it is. Exit status 1, with one line, where
+something is wrong.
 """
 
 from __future__ import annotations
@@ -86,11 +87,14 @@ def visited(folder: Path, data: Path) -> None:
         text=True,
     )
     try:
-        lines = server.stdout or ()
-        told = next(iter(lines), "")
-        found = re.search(r"http://\S+(?=/ )", told)
+        told, found = "", None
+        for line in server.stdout or ():  # the first may be a warning
+            told += line
+            found = re.search(r"http://\S+(?=/ )", line)
+            if found:
+                break
         if found is None:
-            raise Wrong(f"it does not start: {told}{''.join(lines)}".rstrip())
+            raise Wrong(f"it does not start: {told}".rstrip())
         for path in PATHS:
             with urllib.request.urlopen(found[0] + path, timeout=PATIENCE) as answer:  # noqa: S310
                 if answer.status != 200 or not answer.read():
