@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 from zipfile import ZipFile
 
+from scripts.native.__main__ import told_by
 from scripts.native.archive import hatch, spoilt
-from scripts.native.wasm import PYODIDE, contents, told_by
+from scripts.native.wasm import PYODIDE, contents
 from scripts.offline.__main__ import CONTENTS, FOLDER, LICENCES, PROGRAM, is_whole, made_from
 
 from rookery.about import DISTRIBUTION, OFFLINE, version

@@ -9,9 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.engine.targets import MissingTarget, Target, choice, native
+from rookery.engine.targets import MissingTarget, Target, choice, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table, wanted
-from rookery.learn import pupil
 from rookery.search.search import searching
 
 
@@ -118,13 +117,12 @@ def test_the_network_runs_where_somebody_says(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ran: list[str] = []
-    plain = pupil.load
 
     def noting(target: Target, *given: Any) -> Any:  # noqa: ANN401
         ran.append(target)
-        return plain(target, *given)
+        return load(target, *given)
 
-    monkeypatch.setattr(pupil, "load", noting)
+    monkeypatch.setattr("rookery.learn.pupil.load", noting)
     monkeypatch.setenv("ROOKERY_TARGET", "python")
     assert CliRunner().invoke(app, MATCH).exit_code == 0
     monkeypatch.setenv("ROOKERY_TARGET", "abacus")

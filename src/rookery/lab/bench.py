@@ -121,7 +121,8 @@ def run_bench(
         MissingTarget: ``$ROOKERY_TARGET`` cannot be had.
     """
     targets = here()
-    main: Engine = wanted() or next(one for one in FASTEST if one in targets)
+    chosen = wanted()
+    main: Engine = next(one for one in FASTEST if one in targets) if chosen is None else chosen
     speed = partial(speed_of, seconds, RUNS, engine=main)
     tell(f"every target, the Menagerie's characters, {RULES}")
     compared = speeds_of_targets(seconds)
