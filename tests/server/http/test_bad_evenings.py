@@ -21,6 +21,10 @@ BAD_EVENINGS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "no game": (400, "bad-request", {"rules": []}),
     "two of a size": (422, "bad-change", {"rules": ["kd_tournament", "kd_tournament"]}),
     "even": (422, "bad-change", {"movement": "single", "best_of": 2}),
+    "more deals than a set has": (
+        *(422, "bad-change"),
+        {"movement": "mitchell", "people": 51 * NAMES[:4], "boards": 20, "slips": True},
+    ),
     "title": (400, "bad-name", {"name": "x" * 61}),
     "yes": (400, "bad-request", {"agree": "yes"}),
     "more": (400, "bad-request", {"key": "x"}),

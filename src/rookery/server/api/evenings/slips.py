@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from rookery.evening.duplicate.slips import Slips, opened, seated_rounds, slips_of
-from rookery.evening.movements.rounds import laid_out, planned_rounds
+from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import Evening, EveningError
 from rookery.server.api.evenings.evening import Found, refused
 from rookery.server.api.problems import Problem
@@ -54,7 +54,7 @@ def tell_slips(found: Found) -> SlipsTold:
         raise Problem("no-slips")
     evening = _laid_out(found)
     return SlipsTold(
-        deals=[_told(slips_of(deals, number)) for number in range(1, _many(evening) + 1)],
+        deals=[_told(slips_of(deals, number)) for number in range(1, prepared_deals(evening) + 1)],
         rounds=[
             [
                 TableOfPlan(
@@ -80,7 +80,7 @@ def tell_opened(found: Found) -> str:
         raise Problem("no-slips")
     if not found.held.log.is_open:
         raise Problem("not-over")
-    return opened(deals, _many(_laid_out(found)))
+    return opened(deals, prepared_deals(_laid_out(found)))
 
 
 def _laid_out(found: Found) -> Evening:
@@ -88,11 +88,6 @@ def _laid_out(found: Found) -> Evening:
         return laid_out(found.held.log.evening)
     except EveningError as error:
         raise refused(error) from None
-
-
-def _many(evening: Evening) -> int:
-    """Return how many deals are prepared."""
-    return evening.boards * len({one.deals for row in planned_rounds(evening) for one in row})
 
 
 def _told(slips: Slips) -> SlipsOfDeal:
