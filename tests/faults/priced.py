@@ -58,6 +58,10 @@ def once(
         made = await told("make_sheet", cookies[number])
         return dear["drop_sheet"]._replace(path=f"/api/sheets/{made['code']}"), cookies[number]
 
+    async def forget(number: int) -> tuple[Ask, str]:
+        # The first of them has played for hours, and is not forgotten here.
+        return dear["forget_me"], cookies[-1 - number]
+
     return {
         "make_passkey": make,
         "drop_passkey": drop,
@@ -65,4 +69,5 @@ def once(
         "change_evening": change,
         "drop_evening": drop_evening,
         "drop_sheet": drop_sheet,
+        "forget_me": forget,
     }

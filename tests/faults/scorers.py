@@ -22,6 +22,7 @@ HANDS: Final = 120  # of a score sheet, that each of its phones writes
 ACKED: Final = 30  # answers between two kills, at the least
 CUT: Final = 0.3  # of what is sent, cut off before the answer is there
 SOON: Final = 0.02  # seconds until that, at the most
+PATIENT: Final = 20.0  # seconds that a phone waits which has its network
 AGAIN: Final = 0.05  # seconds until something is sent again
 PATIENCE: Final = 120.0  # seconds until a campaign that does not come on is given up
 
@@ -71,11 +72,19 @@ class Phone:
         self._client = httpx.AsyncClient()
         self._ids = 0
 
-    async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:  # noqa: ANN401
-        """Return the answer to one request."""
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,  # noqa: ANN401
+        wait: float = PATIENT,
+    ) -> httpx.Response:
+        """Return the answer to one request, which is waited for so long."""
         home = self._server.url
         headers = {"origin": home, **self.key}
-        return await self._client.request(method, f"{home}{path}", json=body, headers=headers)
+        return await self._client.request(
+            *(method, f"{home}{path}"), json=body, headers=headers, timeout=lost_after(wait)
+        )
 
     async def go(self) -> None:
         """Close its lines."""
@@ -91,7 +100,7 @@ class Phone:
         while True:
             try:
                 answer = await self._sent({"id": id_, **said}, seen)
-            except (httpx.HTTPError, TimeoutError):
+            except httpx.HTTPError:
                 seen.resent += 1
                 id_ = self._id() if self._fresh else id_
                 await asyncio.sleep(AGAIN)
@@ -107,17 +116,24 @@ class Phone:
             return False
 
     async def _sent(self, body: dict[str, Any], seen: Scored) -> httpx.Response:
-        wait = self._rng.uniform(0, SOON) if self._rng.random() < CUT else None
+        wait = self._rng.uniform(0, SOON) if self._rng.random() < CUT else PATIENT
         try:
-            async with asyncio.timeout(wait):
-                return await self.ask("POST", self.at, body)
-        except TimeoutError:
-            seen.cuts += 1
+            return await self.ask("POST", self.at, body, wait)
+        except httpx.ReadTimeout:
+            seen.cuts += wait < PATIENT
             raise
 
     def _id(self) -> str:
         self._ids += 1
         return f"{self.name}-{self._ids:016}"
+
+
+def lost_after(wait: float) -> httpx.Timeout:
+    """Return what has a request lost so many seconds after it was sent.
+
+    One that is given up while it still connects may leave a socket behind that nobody closes.
+    """
+    return httpx.Timeout(PATIENT, read=wait)
 
 
 async def scoring(

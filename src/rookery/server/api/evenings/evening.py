@@ -125,7 +125,8 @@ class Found(NamedTuple):
         """Changes with what is told."""
         you, held = self.you, self.held
         may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}"
-        return f"{self.row.code}-{self.row.touched}-{held.entries}-{held.nameless}-{may}"
+        log = f"{held.entries}-{len(held.coming)}-{held.nameless}"
+        return f"{self.row.code}-{self.row.touched}-{log}-{may}"
 
 
 def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
@@ -188,6 +189,7 @@ async def find(state: AppState, code: str, reader: Reader) -> Found:
     mine = reader.who is not None and reader.who.id == found.sheet.person
     you = _you(found.sheet, held, reader, mine)
     screens.look_after(state, held, host=you.host)
+    await screens.see_made(state, held)
     return Found(found.sheet, held, mine, you)
 
 

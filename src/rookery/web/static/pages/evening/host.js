@@ -91,7 +91,7 @@ export function Run({ code, log, state }) {
   const ahead = useAhead(state);
   const { screens } = evening;
   const untouched = evening.round?.tables.every((one) => one.state === "open" && one.entry === 0 && !one.code);
-  const shown = Boolean(screens?.key); // whoever has seen the key knows the cards of deals that were never played
+  const shown = Boolean(evening.key); // whoever has seen the key knows the cards of deals that were never played
   return html`<section class="panel stack run" aria-labelledby="run-title">
     <h2 id="run-title">${t("evening.run")}</h2>
     ${evening.over
