@@ -215,7 +215,7 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
             passkey = Passkey(f"a2V5{number:04}", who.id, "aGFuZGxl", "a2V5", 0, now, now)
             spent = Challenge(f"challenge {number}", now)
             await store.add_passkey(passkey, spent, token_hash(token), 1)
-            await tried(store, who.id, DAY, "five")
+            await tried(store, who.id, DAY, "five", now)
         long = f'{{"x":"{LONGEST * "x"}"}}'
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
