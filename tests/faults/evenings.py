@@ -45,6 +45,8 @@ EVENINGS: Final[dict[str, tuple[str, str, str, Any]]] = {
     "evening_file": ("GET", f"{_ONE}/file", f"{_AT}/file?form=json", None),
     "drop_evening": ("DELETE", _ONE, "/api/evenings/ABCDEF5", None),
 }
+# What is dear for whoever runs it alone, and refused to others.
+OF_HOST: Final = {"evening_links", "change_evening", "evening_slips"}
 
 
 async def with_evening(store: Store, rounds: int, now: int) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
-from tests.faults.evenings import EVENINGS, with_evening, with_prepared
+from tests.faults.evenings import EVENINGS, OF_HOST, with_evening, with_prepared
 from tests.faults.priced import LOCAL, Ask, once
 from tests.faults.ratings import RATED, with_ratings
 from tests.faults.score_sheets import SHEETS, with_sheet
@@ -255,6 +255,7 @@ def flooded(
             more["say"] = SAID[name]
         elif name is not None:
             more["asks"] = list(asks(name))
+            more["cookies"] = cookies[:1] if name in OF_HOST else cookies
         # Somebody plays at the long table; they are forgotten too, at some time.
         awake = CODE, cookies[0]
         return await deluge(place, path, seconds, build, lines=LINES, more=more, awake=awake)
