@@ -14,7 +14,7 @@ from tests.web.e2e.paper import Pdf
 from tests.web.e2e.people import DESKTOP, NARROW
 from tests.web.e2e.test_evening import begin, come, new_evening, phones, score, told
 from tests.web.e2e.test_prepared import planted_line
-from tests.web.e2e.test_print import shown
+from tests.web.e2e.test_printed_slips import shown
 from tests.web.e2e.test_screens import MOVES
 from tests.web.e2e.test_sheet import Phones
 from typer.testing import CliRunner, Result
@@ -101,7 +101,7 @@ def test_an_evening_dealt_by_slips_is_verified_deal_by_deal(
     assert sum("later deal" in one for one in said_here) < deals / 2
     phones.look(guest, "checked")
 
-    # The control: a card that is exchanged for another, a key, and a fingerprint of another evening.
+    # The control: two cards that are exchanged, and a fingerprint of another evening.
     first, second = record["hands"][4]["deal"][:2]
     first[0], second[0] = second[0], first[0]
     file.write_text(json.dumps(record), "utf-8")
@@ -126,7 +126,9 @@ def test_an_evening_dealt_by_slips_is_verified_deal_by_deal(
         expect(rows).to_have_count(3)
         line = guest.get_by_text("The expert bot in all seats: East, 95")
         expect(line).to_be_visible(timeout=MOVES)
-        expect(guest.get_by_text("this contract would take 110 points, and be made")).to_be_visible()
+        expect(
+            guest.get_by_text("this contract would take 110 points, and be made")
+        ).to_be_visible()
         guest.get_by_text("All cards of this deal").click()
         faces = guest.locator(".shown-cards .face")
         expect(faces).to_have_count(41)

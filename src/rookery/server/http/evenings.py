@@ -134,7 +134,7 @@ async def evening_slips(here: Here) -> Response:
     # Imported late: a start loads only what a page needs.
     from rookery.server.api.evenings.slips import tell_slips
 
-    told = await in_thread(tell_slips, here)
+    told = await tell_slips(here)
     body = await in_thread(told.model_dump_json)
     return Response(body, headers={"cache-control": "no-store"}, media_type="application/json")
 
@@ -147,8 +147,7 @@ async def evening_opened(here: Here) -> Response:
 
     name = f"rookery-evening-{here.row.code}-deals.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    text = await in_thread(tell_opened, here)
-    return Response(text, headers=headers, media_type="application/json")
+    return Response(await tell_opened(here), headers=headers, media_type="application/json")
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)
