@@ -342,7 +342,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "No score of an evening is lost.",
         "200 `kill -9` of the server during entry and 200 cut networks of phones: none lost, none "
         "there twice",
-        "Phones write the scores of an evening's tables, and hands of a score sheet. The server is "
+        "Phones write the scores of an evening's tables, hands of a score sheet, and the score "
+        "sheets of a table, whose total the evening has to show. The server is "
         "killed at random times, and phones lose their network while they wait for an answer. They "
         "send again what they have no answer to, as the page does. Every score that was answered "
         "has to be there once, and what was said last has to be shown. On screens people play, and "

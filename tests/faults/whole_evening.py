@@ -36,10 +36,16 @@ def scores(size: int, seed: int, done: int) -> list[Result]:
 def _control(folder: Path, seed: int) -> Control:
     early = asyncio.run(scoring(folder / "early", 6, 0, seed, build="early scores"))
     fresh = asyncio.run(scoring(folder / "fresh", 6, CHUNK, seed, fresh=True))
+    deaf = asyncio.run(scoring(folder / "deaf", 2, 0, seed, build="deaf"))
     return Control(
-        "an answer before the commit, and phones with a new id for each time they send",
-        bool(early.lost and fresh.twice),
-        {"lost": len(early.lost), "there twice": len(fresh.twice)},
+        "an answer before the commit, phones with a new id for each time they send, and a table "
+        "that does not follow its score sheet",
+        bool(early.lost and fresh.twice and deaf.wrong),
+        {
+            "lost": len(early.lost),
+            "there twice": len(fresh.twice),
+            "not shown as they were said last": len(deaf.wrong),
+        },
     )
 
 
