@@ -89,9 +89,9 @@ async def _kept(
         await write(NextRound(do="round", round=round_))
         for table in log.evening.rounds[-1].tables:
             row = [10 * (table.number % 9), 60, 10 * (table.number % 9), 60]
-            at = {"round": round_, "table": table.number}
             rows = [row] * (len(table.boards) or 1)
-            await write(Score(do="score", rows=rows, over=0, **at))
+            said = Score(do="score", round=round_, table=table.number, rows=rows, over=0)
+            await write(said)
     for change in more:
         await write(change)
     return log
