@@ -15,6 +15,7 @@ from rookery.rules import Language
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
 from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
+from rookery.server.api.evenings.screens import see_made
 from rookery.server.api.evenings.telling import Form
 from rookery.server.api.state import KEY_MAX, Reader
 from rookery.server.http.dependencies import (
@@ -56,7 +57,9 @@ _JSON: Final[dict[int | str, dict[str, Any]]] = {
 
 
 async def _here(state: State, who: Visitor, evening: OfEvening, key: Key = None) -> evenings.Found:
-    return await evenings.find(state, evening, Reader(who, key))
+    found = await evenings.find(state, evening, Reader(who, key))
+    await see_made(state, found.held)
+    return found
 
 
 Here = Annotated[evenings.Found, Depends(_here)]

@@ -189,7 +189,6 @@ async def find(state: AppState, code: str, reader: Reader) -> Found:
     mine = reader.who is not None and reader.who.id == found.sheet.person
     you = _you(found.sheet, held, reader, mine)
     screens.look_after(state, held, host=you.host)
-    await screens.see_made(state, held)
     return Found(found.sheet, held, mine, you)
 
 
