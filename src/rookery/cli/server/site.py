@@ -37,8 +37,8 @@ def build(
         raise Refused(f"{folder}: {error}") from None
     except NoKit:
         raise Refused(
-            "nothing here plays in a browser yet; expected what `python -m scripts.offline` "
-            "builds in a checkout"
+            "nothing here plays in a browser yet; expected rookery-cards[offline], or what "
+            "`python -m scripts.offline` builds in a checkout"
         ) from None
     except docs.Failed as error:
         raise Refused(f"the documentation cannot be built: {error}", 1) from None

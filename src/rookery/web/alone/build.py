@@ -66,7 +66,7 @@ def site(docs: Mapping[str, bytes]) -> dict[str, bytes]:
         listed.append({"path": f"kit/{one.name}", "as": stored, **about})
     own = json.dumps({"wheels": contents.wheels}).encode()
     files[f"kit/{CONTENTS}"] = own
-    files["kit/NOTICE.txt"] = kit.notice()
+    files |= {f"kit/{name}": text for name, text in kit.licences().items()}
     keep(f"kit/{CONTENTS}", own, "application/json")
     for name in kit.client():
         content = static.content(name)
