@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -129,6 +130,7 @@ def test_nothing_is_fetched_before_it_is_asked_for(ann: Someone) -> None:
     ann.page.on("request", lambda request: asked.append(request.url))
     ann.page.goto("/")
     ann.page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if re.search("here.js|offline|kit", url)]
     ann.page.goto("/offline")
     expect(ann.page.get_by_role("button", name=MAKE)).to_be_visible()
     assert not [url for url in asked if "/kit/" in url and not url.endswith("/kit/list.json")]

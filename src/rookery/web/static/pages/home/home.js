@@ -2,22 +2,22 @@
 import { get } from "../../core/api.js";
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { USUAL, playBots } from "../../components/play_bots.js";
-import { lazy } from "../../components/lazy.js";
+import { lazy, seldom } from "../../components/lazy.js";
 import { gameName, needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
-import { html, useState, useStore } from "../../core/ui.js";
+import { html, useRef, useState, useStore } from "../../core/ui.js";
 import { FirstLesson } from "./first_lesson.js";
 import { Device, Forget, Kept, MyTables, OpenTables, useOpenTables } from "./lists.js";
 import { PasskeyButton, Passkeys } from "../../components/passkeys.js";
 import { hasPasskeys } from "../../core/passkeys.js";
-import { Sessions } from "./sessions.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
 
 await needWords("pages");
 
 const Others = lazy(() => import("./others.js"), "Others");
+const Sessions = seldom(() => import("./sessions.js"), "Sessions");
 
 export const title = "home.title";
 
@@ -36,6 +36,16 @@ function OthersField({ game }) {
     </div>
     <p class="mark">\u00a0</p>
   </div>`;
+}
+
+// What it shows comes from the server, and so does the module when it is opened.
+function SignedIn() {
+  const [opened, set] = useState(0);
+  const summary = useRef(null);
+  return html`<details onToggle=${(event) => event.target.open && set(opened + 1)}>
+    <summary ref=${summary}>${t("sessions.title")}</summary>
+    ${opened > 0 && html`<${Sessions} key=${opened} leave=${() => summary.current.focus()} />`}
+  </details>`;
 }
 
 function Join({ name }) {
@@ -136,7 +146,7 @@ export default function Home() {
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
         <${Kept} />
-        ${me && me.name && html`<${Device} /><${Sessions} />${hasPasskeys(me) && html`<${Passkeys} />`}<${Forget} done=${forgotten} />`}
+        ${me && me.name && html`<${Device} /><${SignedIn} />${hasPasskeys(me) && html`<${Passkeys} />`}<${Forget} done=${forgotten} />`}
         ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
       </nav>
     </div>`}

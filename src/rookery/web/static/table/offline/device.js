@@ -1,5 +1,6 @@
 // This device in place of a server: requests and sockets of the page, answered by a worker.
 import { noteDevice, onDevice } from "../../core/here.js";
+import { needWords } from "../../core/i18n.js";
 
 const PATIENCE = 120_000; // milliseconds until the worker is given up; it starts in some seconds
 
@@ -46,6 +47,9 @@ function start() {
       } else fail(failed(data.failed, data.reason));
     };
     thread.onerror = (event) => fail(failed("device-failed", event.message || ""));
+  }).catch(async (error) => {
+    await needWords("beside/offline"); // that say why
+    throw error;
   });
   ready.catch(give);
   return { thread, ready };
