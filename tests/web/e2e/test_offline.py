@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
+from starlette.datastructures import Headers
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, meekest, record_of
@@ -15,11 +16,30 @@ from tests.web.kit import kit_or_skip
 
 from rookery.fairness.check import checked
 from rookery.record import loads
+from rookery.server.http.static import Static
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
 MAKE = "Make this device ready for offline play"
 PLAY = "Play now against bots"
 READY = "This device is ready for offline play."
+BEGUN = "/kit/begun"  # Python as it was once it had begun
+OF_KIT = "(await caches.open((await caches.keys()).find((one) => one.startsWith('rookery-kit-'))))"
+IS_KEPT = f"async () => Boolean(await {OF_KIT}.match('{BEGUN}'))"
+SPOILT = f"""async (from) => {{
+  const bytes = new Uint8Array(await (await {OF_KIT}.match("{BEGUN}")).arrayBuffer());
+  await {OF_KIT}.put("{BEGUN}", new Response(bytes.fill(0, from)));
+}}"""
+# What chance gives at a start, in a worker with the policy of ours.
+DICE = f"""
+const {{ loadPyodide }} = await import("/kit/pyodide.mjs");
+const begun = await {OF_KIT}.match("{BEGUN}");
+const python = await loadPyodide({{ indexURL: "/kit/", _loadSnapshot: begun.arrayBuffer() }});
+postMessage({{ thrown: python.runPython("import secrets; secrets.token_hex()") }});
+"""
+THROWN = """() => new Promise((done) => {
+  const thread = new Worker("/static/table/offline/dice.js", { type: "module" });
+  thread.onmessage = ({ data }) => { thread.terminate(); done(data.thrown); };
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +80,7 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     assert page.url.endswith(f"/t/{code}")
     assert not ann.here.registry.actors
     ann.until("play", choose=meekest)
+    page.wait_for_function(IS_KEPT)  # the reload begins with what Python was
     cards, tricks = ann.table()["view"]["hand"], len(ann.table()["view"]["tricks"])
     page.reload()
     page.wait_for_function("() => told.table?.view")
@@ -185,3 +206,24 @@ def test_until_a_newer_version_is_whole_the_one_before_is_used(ann: Someone) -> 
     assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == "newer"
     names = [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
     assert names == ["rookery-kit-newer"]
+
+
+def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    code = begin(ann)
+    page.wait_for_function(IS_KEPT)
+    policy = Static().file("table/offline/worker.js", Headers()).headers["content-security-policy"]
+    about = {"content-security-policy": policy}
+    page.context.route(
+        "**/dice.js",
+        lambda route: route.fulfill(body=DICE, content_type="text/javascript", headers=about),
+    )
+    assert page.evaluate(THROWN) != page.evaluate(THROWN)
+    cards = ann.table()["view"]["hand"]
+    for begins_to_be_wrong in (0, 1_000_000):  # nothing is readable; or it is no memory of Python
+        page.evaluate(SPOILT, begins_to_be_wrong)
+        page.goto(f"/t/{code}")
+        page.wait_for_function("() => told.table?.view")
+        assert ann.table()["view"]["hand"] == cards
+        page.wait_for_function(IS_KEPT)

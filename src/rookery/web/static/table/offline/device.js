@@ -34,7 +34,7 @@ function take(said) {
 }
 
 function start() {
-  const thread = new Worker("/static/table/offline/worker.js", { type: "module" });
+  const thread = new Worker("/static/table/offline/worker.js", { type: "module", name: onDevice().kit });
   const failed = (code, reason) => Object.assign(new Error(reason), { code });
   const ready = new Promise((done, fail) => {
     const timer = setTimeout(() => fail(failed("device-failed", "no answer")), PATIENCE);
