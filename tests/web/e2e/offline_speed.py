@@ -88,7 +88,7 @@ def measured() -> dict[str, Any]:
         page.wait_for_function(IS_KEPT)
         bare, drawn, ready = [], [], []
         for _ in range(GOES):
-            page.goto("/offline?bare")
+            page.goto("/privacy")  # where no device begins beside it
             other = ann.window()
             other.goto("/privacy")
             bare.append(other.evaluate(BARE))

@@ -40,6 +40,12 @@ THROWN = """() => new Promise((done) => {
   const thread = new Worker("/static/table/offline/dice.js", { type: "module" });
   thread.onmessage = ({ data }) => { thread.terminate(); done(data.thrown); };
 })"""
+# What this browser keeps that is somebody's.
+KEPT = """async () => [
+  ...(await indexedDB.databases()).map(({ name }) => name),
+  ...Object.keys(localStorage).filter((key) => !/^rookery.(settings|device)$/.test(key)),
+  ...JSON.parse(localStorage["rookery.device"]).tables,
+]"""
 
 
 @pytest.fixture(scope="module")
@@ -227,3 +233,55 @@ def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(ann:
         page.wait_for_function("() => told.table?.view")
         assert ann.table()["view"]["hand"] == cards
         page.wait_for_function(IS_KEPT)
+
+
+def forget(someone: Someone, said: str) -> None:
+    """Delete all data on the first page, and read what it says then."""
+    someone.page.goto("/")
+    someone.page.get_by_text("Delete my data", exact=True).first.click()
+    someone.press("Yes, delete my data")
+    expect(someone.page.get_by_role("status").filter(has_text=said)).to_be_visible()
+
+
+def test_who_deletes_their_data_leaves_nothing_on_the_device(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    code = begin(ann)
+    page.evaluate("localStorage['rookery.house_rules'] = JSON.stringify({ Ours: {} })")
+    chosen = {"language": "en", "felt": "wine", "bot": "ace", "newcomer": False}
+    page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
+    assert {"rookery.device", "rookery.house_rules", code} <= set(page.evaluate(KEPT))
+    # The server does not know them, and the device alone does.
+    other = ann.window()
+    ann.page = other
+    forget(ann, "Your data has been deleted")
+    assert page.evaluate(KEPT) == []
+    left = json.loads(page.evaluate("localStorage['rookery.settings']"))
+    assert (left["felt"], left["bot"]) == ("wine", "")
+    gone = "The games on this device have been deleted in another window."
+    expect(page.locator("main").get_by_text(gone)).to_be_visible()
+    page.close()
+    # It is as it was when it was made ready.
+    other.goto("/offline")
+    expect(other.get_by_label("Your name")).to_have_value("")
+    assert begin(ann) != code
+
+
+def test_without_a_network_the_device_forgets_and_says_what_the_server_still_has(
+    ann: Someone,
+) -> None:
+    page = ann.page
+    make_ready(ann)
+    named = "fetch('/api/session', {method: 'POST', headers: {'content-type': 'application/json'},"
+    page.evaluate(named + " body: JSON.stringify({name: 'Ann'})}).then((answer) => answer.ok)")
+    begin(ann)
+    ann.context.set_offline(True)
+    forget(ann, "what it has is still there")
+    assert page.evaluate(KEPT) == []
+    expect(page.get_by_label("Your name")).to_have_value("")
+    ann.context.set_offline(False)
+    page.goto("/")
+    expect(page.get_by_label("Your name")).to_have_value("Ann")
+    forget(ann, "Your data has been deleted")
+    me = page.evaluate("fetch('/api/session').then((answer) => answer.json())")
+    assert (me["person"], me["name"]) == (None, "")

@@ -101,7 +101,8 @@ async function answerTo(asked, name, askServer) {
 }
 
 const isTable = (code) => isReady() && isMine(code);
-answeredBy({ isHere, answerTo, isTable, socketTo, STARTING });
+const hasTables = () => onDevice().tables.length > 0;
+answeredBy({ isHere, answerTo, hasTables, isTable, socketTo, STARTING });
 // It starts while the page is still being drawn.
 if (isHere()) device().then(({ begin }) => begin()).catch(() => {});
 // Exported here and not above: a test takes imports behind `export` for modules that are needed at once.

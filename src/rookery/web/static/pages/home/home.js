@@ -1,5 +1,5 @@
 // The first page: a name, and four ways to a table.
-import { get } from "../../core/api.js";
+import { get, here } from "../../core/api.js";
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { USUAL, playBots } from "../../components/play_bots.js";
 import { lazy, seldom } from "../../components/lazy.js";
@@ -85,11 +85,11 @@ export default function Home() {
   const usual = game || USUAL;
   const botList = useBots([bot]);
   const open = useOpenTables();
-  const [isForgotten, setForgotten] = useState(false);
-  const forgotten = (nobody) => {
+  const [forgotten, setForgotten] = useState("");
+  const forget = ({ nobody, there }) => {
     setMe(nobody);
     setName("");
-    setForgotten(true);
+    setForgotten(there ? "home.forgotten" : "home.forgotten_here");
   };
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
@@ -146,8 +146,9 @@ export default function Home() {
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
         <${Kept} />
-        ${me && me.name && html`<${Device} /><${SignedIn} />${hasPasskeys(me) && html`<${Passkeys} />`}<${Forget} done=${forgotten} />`}
-        ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
+        ${me && me.name && html`<${Device} /><${SignedIn} />${hasPasskeys(me) && html`<${Passkeys} />`}`}
+        ${(me?.name || here?.hasTables()) && html`<${Forget} done=${forget} />`}
+        ${forgotten && !(me && me.name) && html`<p role="status">${t(forgotten)}</p>`}
       </nav>
     </div>`}
     ${isKnown && html`<p class="mark foot">${t("shell.marks")}</p>`}

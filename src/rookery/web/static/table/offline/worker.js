@@ -7,7 +7,15 @@ function opened() {
   return new Promise((done, fail) => {
     const asked = indexedDB.open(NAME, 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore("kept");
-    asked.onsuccess = () => done(asked.result);
+    asked.onsuccess = () => {
+      // Another window deletes it all.
+      asked.result.onversionchange = () => {
+        asked.result.close();
+        postMessage({ failed: "device-forgotten", reason: "" });
+        close();
+      };
+      done(asked.result);
+    };
     asked.onerror = () => fail(asked.error);
   });
 }
