@@ -17,7 +17,7 @@ from rookery.server.bots.worker import Thinking
 class Mind(Pool):
     """Answers at once what a pool has its workers answer; nothing else happens meanwhile.
 
-    In a browser that is a worker of the page, so the page goes on. Where there is no library for
+    A review is made decision by decision, and gives way after each. In a browser that is a worker of the page, so the page goes on. Where there is no library for
     the machine nobody answers: in plain Python a decision would take a minute.
     """
 
@@ -61,16 +61,25 @@ class Mind(Pool):
         if self.state == "absent" or self._thinking is None:
             raise Unanswered("absent")
         await asyncio.sleep(0)  # what was told before goes out first
+        if isinstance(asked, bm.Look):
+            return await self._reviewed(self._thinking, replace(asked, number=1), progress)
         told = list[bm.Answered]()
-
-        def tell(answer: bm.Answered) -> None:
-            if isinstance(answer, bm.Progress):
-                progress(answer)
-            else:
-                told.append(answer)
-
-        self._thinking.answer(replace(asked, number=1), tell)
+        self._thinking.answer(replace(asked, number=1), told.append)
         [answer] = told
-        if not isinstance(answer, bm.Weighed | bm.Reviewed):
+        if not isinstance(answer, bm.Weighed):
             raise Unanswered("failed")
         return answer
+
+    async def _reviewed(
+        self, thinking: Thinking, asked: bm.Look, progress: Callable[[bm.Progress], None]
+    ) -> bm.Reviewed:
+        """Return a review. After each decision everything else here has its turn."""
+        try:
+            for told in thinking.looked(asked):
+                if isinstance(told, bm.Reviewed):
+                    return told
+                progress(told)
+                await asyncio.sleep(0)
+        except Exception as error:
+            raise Unanswered("failed") from error
+        raise AssertionError("a review ends with what was found")
