@@ -69,7 +69,7 @@ def reviewing(
     hands: Iterable[int] | None = None,
     kept: Mapping[int, HandReview] | None = None,
 ) -> Generator[tuple[int, int], None, Review]:
-    """Judge a match as `review` does, and yield its progress: first of all, and after each decision.
+    """Judge a match as `review` does, and yield its progress, also before the first decision.
 
     Whoever has one thread alone does other things meanwhile.
     """

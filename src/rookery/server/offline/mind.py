@@ -17,8 +17,9 @@ from rookery.server.bots.worker import Thinking
 class Mind(Pool):
     """Answers at once what a pool has its workers answer; nothing else happens meanwhile.
 
-    A review is made decision by decision, and gives way after each. In a browser that is a worker of the page, so the page goes on. Where there is no library for
-    the machine nobody answers: in plain Python a decision would take a minute.
+    A review is made decision by decision, and gives way after each. In a browser that is a worker
+    of the page, so the page goes on. Where there is no library for the machine nobody answers: in
+    plain Python a decision would take a minute.
     """
 
     def __init__(self) -> None:
