@@ -35,7 +35,7 @@ async def hand_in(state: AppState, who: Who, played: MatchPlayed) -> MatchKept:
     """
     # Imported late: few hand one in, and a start loads only what a page needs.
     from rookery.server.registry.handed import keep
-    from rookery.server.table.handed import BadMatch, read
+    from rookery.server.registry.handed_match import BadMatch, read
 
     try:
         match = await in_thread(read, played.record)

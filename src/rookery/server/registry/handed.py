@@ -8,13 +8,13 @@ from typing import NamedTuple
 from rookery.record import HandRecord, loads
 from rookery.server.cluster.pubsub import Changed
 from rookery.server.live.actor import MOVED
+from rookery.server.registry.handed_match import BadMatch, Handed, added, begun, check
 from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import record_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.base import Conflict, StoreError, TableRow, row_of
 from rookery.server.store.leases import Lease
 from rookery.server.table import events as ev
-from rookery.server.table.handed import BadMatch, Handed, added, begun, check
 from rookery.server.table.state import Table, Who, evolve
 from rookery.server.work import in_thread
 
