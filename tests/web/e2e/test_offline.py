@@ -285,3 +285,110 @@ def test_without_a_network_the_device_forgets_and_says_what_the_server_still_has
     forget(ann, "Your data has been deleted")
     me = page.evaluate("fetch('/api/session').then((answer) => answer.json())")
     assert (me["person"], me["name"]) == (None, "")
+
+
+GIVE = "Give this match to the server"
+SHORT = {"base": "kd_tournament", "target": 60}  # a match of a hand or two
+
+
+def match_of(someone: Someone) -> str:
+    """Play a short match on the device to its end; return the code of its table."""
+    page = someone.page
+    game = {"rules": SHORT, "seats": 4, "name": "Short"}
+    chosen = {"game": game, "newcomer": False, "pace": "instant", "bot": "club"}
+    page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
+    page.goto("/offline")
+    code = begin(someone)
+    someone.until("over", choose=meekest)
+    return code
+
+
+def test_a_match_of_the_device_is_handed_to_the_server_once(ann: Someone, here: Served) -> None:
+    page = ann.page
+    make_ready(ann)
+    ann.context.set_offline(True)
+    code = match_of(ann)
+    ann.press(GIVE)
+    problem = page.get_by_role("alert").filter(has_text="Can't reach the server")
+    expect(problem).to_be_visible()
+    ann.context.set_offline(False)
+    # The answer to the first try is lost.
+    lost = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.fetch().status)
+        route.abort()
+
+    page.route("**/api/matches", lose, times=1)
+    # The server does not know her yet: with the match comes her name.
+    ann.press(GIVE)
+    expect(problem).to_be_visible()
+    page.wait_for_function("() => !document.querySelector('.over button[disabled]')")
+    ann.press(GIVE)
+    link = page.locator(".over .link-text")
+    expect(link).to_have_text(re.compile(f"/replay/{code}$"))
+    assert not faults(page)
+    assert lost[-1] in (201, 401)
+    other = here.browser()
+    hands = other.get(f"/api/tables/{code}/hands").json()
+    assert {one["match"] for one in hands} == {0}
+    assert "Ann" in hands[0]["players"]
+    mine = page.evaluate("fetch('/api/session/statistics').then((answer) => answer.json())")
+    assert mine["matches"] == 1
+
+
+SPANISH = "Entregar esta partida al servidor"
+
+
+def test_it_is_handed_in_from_the_replay_in_spanish_too(chromium: Browser, here: Served) -> None:
+    someone = Someone(chromium, here, "Ana", **NARROW, service_workers="allow")
+    make_ready(someone)
+    code = match_of(someone)
+    page = someone.page
+    page.evaluate(
+        "localStorage['rookery.settings'] = JSON.stringify({ language: 'es', newcomer: false })"
+    )
+    page.goto(f"/replay/{code}/0")
+    someone.press(SPANISH)
+    kept = page.locator("main").get_by_text("El servidor guarda ahora esta partida.")
+    expect(kept).to_be_visible()
+    assert not faults(page)
+    someone.away()
+
+
+# How long the worker answers nothing, while it is asked all the time.
+HELD_UP = """async (code) => {
+  const { ask } = await import("/static/table/offline/device.js");
+  const found = { longest: 0, done: new Set(), whole: 0 };
+  for (;;) {
+    const began = performance.now();
+    const { status, text } = await ask("GET", `/api/tables/${code}/matches/0/review`);
+    found.longest = Math.max(found.longest, performance.now() - began);
+    if (status !== 202) return { ...found, done: found.done.size, status };
+    const { done, whole } = JSON.parse(text);
+    found.done.add(done);
+    found.whole = whole;
+  }
+}"""
+
+
+def test_a_match_is_reviewed_on_the_device_while_all_else_goes_on(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    ann.context.set_offline(True)
+    code = match_of(ann)
+    page.goto(f"/review/{code}/0")
+    bar = page.locator("main progress")
+    moved = "(one) => one.max > 1 && one.value > 0 && one.value < one.max"
+    expect(bar).to_be_visible()
+    page.wait_for_function(f"() => [...document.querySelectorAll('main progress')].some({moved})")
+    page.goto("/offline")
+    other = match_of(ann)
+    page.goto("/offline")
+    found = page.evaluate(HELD_UP, other)
+    print("review", found)  # how long the longest wait was, milliseconds
+    assert found["status"] == 200
+    assert found["done"] > 8
+    page.goto(f"/review/{code}/0")
+    expect(page.get_by_role("heading", name="Hand 1", exact=False).first).to_be_visible()
+    assert not faults(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,6 +13,8 @@ from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import State, Unanswered
 from rookery.server.bots.pool import Pool
 from rookery.server.bots.worker import Thinking
+
+PAUSE: Final = 0.005  # seconds after each decision of a review: an answer takes several turns
 
 
 class Mind(Pool):
@@ -80,7 +83,7 @@ class Mind(Pool):
                 if isinstance(told, bm.Reviewed):
                     return told
                 progress(told)
-                await asyncio.sleep(0)
+                await asyncio.sleep(PAUSE)
         except Exception as error:
             raise Unanswered("failed") from error
         raise AssertionError("a review ends with what was found")

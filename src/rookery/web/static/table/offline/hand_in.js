@@ -44,7 +44,7 @@ export function HandIn({ code, match }) {
   };
   if (kept) {
     return html`<div class="stack tight">
-      <p role="status">${t("offline.handed")}</p>
+      <p>${t("offline.handed")}</p>
       <p class="link-text">${kept.link}</p>
       <${OnlyHere} link=${kept.link} />
       <div class="row"><${CopyButton} text=${kept.link} label=${t("lobby.copy")} /></div>
