@@ -1,31 +1,24 @@
 """Kernels as LLVM's intermediate code, by Numba: one C function for each exported kernel."""
 
-# ruff: noqa: I001  (Numba reads its settings when it is imported)
-
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from scripts.native.machine import here
-
-# A portable processor, and no optimisation yet: the whole library is optimised at once.
-os.environ["NUMBA_CPU_NAME"] = getattr(here(), "cpu", "generic")
-os.environ |= {"NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0"}
-
 import numba
 from numba import types
 from numba.core import codegen
 from numba.np.numpy_support import from_dtype
+from scripts.native.kernels import EXPORTED, Kernel, signature_of
+from scripts.native.link import Piece
+from scripts.native.machine import here
 
 from rookery.engine.kernel import called_kernels, family
 from rookery.engine.records import dtype_of
 from rookery.engine.targets.native import symbol_of
 from rookery.engine.targets.numba import PRIMITIVES
 from rookery.engine.targets.specialise import specialised
-from scripts.native.kernels import EXPORTED, Kernel, signature_of
-from scripts.native.link import Piece
 
 _OPTIONS: Final = {
     "error_model": "numpy",
@@ -37,7 +30,11 @@ _NUMBERS: Final = {"int": types.int64, "float": types.float64, "none": types.voi
 
 
 def lowered(kernels: Sequence[Kernel]) -> Iterator[Piece]:
-    """Yield the code of each kernel."""
+    """Yield the code of each kernel. Afterwards Numba is of no other use in this process."""
+    # A portable processor, and no optimisation yet: the whole library is optimised at once. Numba
+    # reads these whenever it compiles.
+    os.environ["NUMBA_CPU_NAME"] = getattr(here(), "cpu", "generic")
+    os.environ |= {"NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0"}
     _make_no_machine_code()
     made: dict[Any, Any] = dict(PRIMITIVES)
     for kernel in kernels:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,11 @@ def test_an_aarch64_processor_plays_as_python_does(tmp_path: Path) -> None:
         table = write_table(name, tmp_path)
         played = run(emulator, "-L", ARM, program, table, str(HANDS), *CAST)
         assert played.lines == totals(name, HANDS, *CAST), name
+
+
+def test_who_has_the_code_made_in_another_process_keeps_their_settings_of_numba() -> None:
+    """Numba reads them whenever it compiles: without optimisation no code of its can be kept."""
+    asked = "import os, scripts.native.lower; print(*sorted(os.environ))"
+    here_too = [one for one in sorted(os.environ) if "NUMBA" in one]
+    there = run(sys.executable, "-c", asked).lines[0].split(" ")
+    assert [one for one in there if "NUMBA" in one] == here_too
