@@ -98,7 +98,7 @@ def review_hand(
         judges: from `judges_for`.
         tick: called after each decision.
     """
-    return finished(judging(hand, number, totals, judges), lambda _: tick())
+    return finished(judging(hand, number, totals, judges), lambda judged: tick() if judged else None)
 
 
 def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
@@ -113,15 +113,19 @@ def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
 
 def judging(
     hand: Hand, number: int, totals: Sequence[int], judges: Judges
-) -> Generator[None, None, HandReview]:
-    """Judge a hand as `review_hand` does, and yield after each decision."""
+) -> Generator[bool, None, HandReview]:
+    """Judge a hand as `review_hand` does.
+
+    Yields True after each decision, and False after each other piece of the work.
+    """
     steps = steps_of(hand)
     plays = [step for step in steps if step.action.verb is Verb.PLAY]
     open_play = None
     if plays and solvable(plays[0].before):
-        open_play = OpenPlay(
-            [*(step.before for step in plays), hand], [step.action.card for step in plays]
-        )
+        positions = [*(step.before for step in plays), hand]
+        open_play = OpenPlay(positions, [step.action.card for step in plays], at_once=False)
+        for _ in open_play.work:
+            yield False
     first_play = plays[0].index if plays else 0
     bids = [step.index for step in steps if step.action.verb is Verb.BID]
     bought = bids[-1] if bids and hand.declarer is not None else None
@@ -136,7 +140,7 @@ def judging(
             decisions.append(decision_of(step, judged, *open_cost))
             if step.index == bought:
                 auction = _auction(step, judged)
-        yield
+        yield True
     state = hand.state
     done = hand.phase == "done"
     return HandReview(

@@ -58,7 +58,15 @@ def review(
         progress: called with how many decisions are judged, and how many there are.
     """
     steps = reviewing(match, rollouts=rollouts, seed=seed, hands=hands, kept=kept)
-    return finished(steps, lambda told: progress(*told))
+    last = (-1, -1)
+
+    def told(now: tuple[int, int]) -> None:
+        nonlocal last
+        if now != last:
+            progress(*now)
+        last = now
+
+    return finished(steps, told)
 
 
 def reviewing(
@@ -69,9 +77,9 @@ def reviewing(
     hands: Iterable[int] | None = None,
     kept: Mapping[int, HandReview] | None = None,
 ) -> Generator[tuple[int, int], None, Review]:
-    """Judge a match as `review` does, and yield its progress, also before the first decision.
+    """Judge a match as `review` does, and yield its progress: first of all, and after each piece.
 
-    Whoever has one thread alone does other things meanwhile.
+    Whoever has one thread alone does other things meanwhile. A long decision has several pieces.
     """
     wanted = sorted(range(len(match.hands)) if hands is None else set(hands))
     reviews = dict(kept or {})
@@ -85,11 +93,10 @@ def reviewing(
             judged = judging(match.hands[number], number, totals_after(match, number), judges)
             while number not in reviews:
                 try:
-                    next(judged)
+                    done += next(judged)
                 except StopIteration as end:
                     reviews[number] = end.value
                 else:
-                    done += 1
                     yield done, whole
     return assembled(match, [reviews[number] for number in wanted], rollouts=rollouts, seed=seed)
 
