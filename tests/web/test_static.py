@@ -195,6 +195,12 @@ def test_what_an_evening_adds_comes_to_tables_of_evenings_alone() -> None:
     assert all(set(needed(one)) - every_table for one in added)
 
 
+def test_nothing_of_play_without_a_server_is_fetched_at_the_start() -> None:
+    at_once = {*needed("app.js"), *needed("pages/home/home.js")}
+    assert STATIC / "core" / "here.js" not in at_once
+    assert not [path for path in at_once if "offline" in path.parts]
+
+
 def test_no_page_is_fetched_for_the_sake_of_another() -> None:
     asked_by_all = Static(STATIC).modules()
     assert "app.js" in asked_by_all

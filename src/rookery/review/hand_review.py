@@ -98,7 +98,8 @@ def review_hand(
         judges: from `judges_for`.
         tick: called after each decision.
     """
-    return finished(judging(hand, number, totals, judges), lambda judged: tick() if judged else None)
+    steps = judging(hand, number, totals, judges)
+    return finished(steps, lambda judged: tick() if judged else None)
 
 
 def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
