@@ -10,7 +10,7 @@ from typing import Any, Final
 from rookery.bots.player import KernelPlayer
 from rookery.fairness.deal import deal_cards, proof
 from rookery.game import Hand, Match
-from rookery.record import Record, dumps, of_hand, written_rules
+from rookery.record import HandRecord, Record, dumps, of_hand, written_rules
 from rookery.rules import load
 
 CODE: Final = "ABCDEF9"
@@ -23,7 +23,7 @@ ROOM: Final = 32_000  # characters of a request
 def long_match() -> dict[str, Any]:
     """Return the record of a match of four, as a device writes it, that nearly fills a request."""
     rules, dice = load(RULES), Random(SEED)
-    match, hands = Match(rules), []
+    match, hands = Match(rules), list[HandRecord]()
     players = [KernelPlayer("club", SEED, seat) for seat in range(rules.seats)]
     while match.winners is None:
         number, key = len(hands), dice.randbytes(32)
