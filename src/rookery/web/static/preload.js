@@ -3,7 +3,7 @@
 // the lists complete.
 const NEEDED = {
   "": [
-    "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",
+    "pages/home/home.js", "pages/home/lists.js", "components/name.js", "components/passkeys.js",
     "core/passkeys.js", "core/socket.js", "components/bots.js", "components/play_bots.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
   ],
   "new": [
@@ -16,11 +16,12 @@ const NEEDED = {
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
     "table/decide/picking.js", "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
+    "core/here.js",
   ],
   replay: [
     "pages/replay/replay.js", "pages/replay/stepper.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
-    "components/bots.js",
+    "components/bots.js", "core/here.js",
   ],
   rules: [
     "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/found.js",
@@ -109,7 +110,7 @@ const NEEDED = {
   ],
   offline: [
     "table/offline/page.js", "pages/home/lists.js", "components/bots.js", "components/name.js", "components/play_bots.js",
-    "core/socket.js", "table/offline/kit.js",
+    "core/socket.js", "table/offline/kit.js", "core/here.js",
   ],
   "return": [
     "pages/return.js", "pages/home/lists.js", "components/passkeys.js", "core/passkeys.js",
