@@ -26,6 +26,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
 from tests.faults.evenings import EVENINGS, OF_HOST, with_evening, with_prepared
+from tests.faults.handed import HANDED
 from tests.faults.priced import LOCAL, Ask, once
 from tests.faults.ratings import RATED, with_ratings
 from tests.faults.score_sheets import SHEETS, with_sheet
@@ -74,8 +75,6 @@ SHOWN: Final = {
     **dict.fromkeys(("client_data", "device_data", "signature"), 8_000 * "x"),
     "handle": 1_000 * "x",
 }
-
-
 _ASKED: Final = {**DECISION, "alternatives": DECISION["alternatives"] * 10}
 # As many as are taken at once, nearly as long as they may be.
 MISTAKES: Final = {"mistakes": [{**ONE, "hand": n, "decision": _ASKED} for n in range(AT_ONCE)]}
@@ -96,7 +95,7 @@ DEAR: Final[dict[str, Ask]] = {
     "all_passkeys": Ask("GET", "/api/passkeys", "/api/passkeys"),
     "all_mistakes": Ask("GET", "/api/mistakes", "/api/mistakes"),
     "keep_mistakes": Ask("PATCH", "/api/mistakes", "/api/mistakes", MISTAKES),
-    **{name: Ask(*one) for name, one in {**RATED, **SHEETS, **EVENINGS}.items()},
+    **{name: Ask(*one) for name, one in {**RATED, **SHEETS, **EVENINGS, **HANDED}.items()},
     "want_passkey": Ask("POST", "/api/passkeys/wanted", "/api/passkeys/wanted", {}),
     "make_passkey": Ask("POST", "/api/passkeys", "/api/passkeys", MADE),
     "drop_passkey": Ask("DELETE", "/api/passkeys/{number}", f"/api/passkeys/{'0' * 16}"),

@@ -181,19 +181,25 @@ def test_what_is_fetched_later_is_there_and_not_fetched_before() -> None:
 
 
 def test_what_an_evening_adds_comes_to_tables_of_evenings_alone() -> None:
-    added = put_off("seldom")
+    added = {path for path in put_off("seldom") if "evening" in path.relative_to(STATIC).parts}
     screens = STATIC / "pages" / "evening" / "screens"
     # What became of prepared deals is for those who open it, once all is over.
-    assert set(added) == {
+    assert added == {
         screens / "at_table.js",
         screens / "strangers.js",
         screens.parent / "deals.js",
     }
-    assert not set(added) & set(put_off("lazy"))
+    assert not added & set(put_off("lazy"))
     every_table = {path for entry in put_off("lazy") for path in needed(entry)}
     every_table |= {*needed("pages/table.js"), *needed("table/game.js")}
     assert not [path for path in every_table if "evening" in path.relative_to(STATIC).parts]
     assert all(set(needed(one)) - every_table for one in added)
+
+
+def test_nothing_of_play_without_a_server_is_fetched_at_the_start() -> None:
+    at_once = {*needed("app.js"), *needed("pages/home/home.js")}
+    assert STATIC / "core" / "here.js" not in at_once
+    assert not [path for path in at_once if "offline" in path.parts]
 
 
 def test_no_page_is_fetched_for_the_sake_of_another() -> None:

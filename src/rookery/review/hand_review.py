@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from math import hypot
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from rookery.engine.state import PLAY
 from rookery.engine.trick import following
@@ -22,6 +22,8 @@ ROLLOUTS: Final = 8000
 PLACES: Final = 1000  # more than a hand has actions: action i of hand h has place 1000 h + i
 
 Tick = Callable[[], None]
+Y = TypeVar("Y")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -96,13 +98,35 @@ def review_hand(
         judges: from `judges_for`.
         tick: called after each decision.
     """
+    steps = judging(hand, number, totals, judges)
+    return finished(steps, lambda judged: tick() if judged else None)
+
+
+def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
+    """Return what work in steps comes to; `told` gets what each of them yields."""
+    while True:
+        try:
+            told(next(steps))
+        except StopIteration as end:
+            found: R = end.value
+            return found
+
+
+def judging(
+    hand: Hand, number: int, totals: Sequence[int], judges: Judges
+) -> Generator[bool, None, HandReview]:
+    """Judge a hand as `review_hand` does.
+
+    Yields True after each decision, and False after each other piece of the work.
+    """
     steps = steps_of(hand)
     plays = [step for step in steps if step.action.verb is Verb.PLAY]
     open_play = None
     if plays and solvable(plays[0].before):
-        open_play = OpenPlay(
-            [*(step.before for step in plays), hand], [step.action.card for step in plays]
-        )
+        positions = [*(step.before for step in plays), hand]
+        open_play = OpenPlay(positions, [step.action.card for step in plays], at_once=False)
+        for _ in open_play.work:
+            yield False
     first_play = plays[0].index if plays else 0
     bids = [step.index for step in steps if step.action.verb is Verb.BID]
     bought = bids[-1] if bids and hand.declarer is not None else None
@@ -117,7 +141,7 @@ def review_hand(
             decisions.append(decision_of(step, judged, *open_cost))
             if step.index == bought:
                 auction = _auction(step, judged)
-        tick()
+        yield True
     state = hand.state
     done = hand.phase == "done"
     return HandReview(

@@ -12,12 +12,20 @@ True
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Final
 
 from rookery.game import Match
 from rookery.review.document import HandReview, PlayerReview, Review, TurningPoint
-from rookery.review.hand_review import ROLLOUTS, Judges, decisions_of, judges_for, review_hand
+from rookery.review.hand_review import (
+    ROLLOUTS,
+    Judges,
+    decisions_of,
+    finished,
+    judges_for,
+    judging,
+    review_hand,
+)
 
 SEED: Final = 1
 HALF: Final = 20  # a decision counts half if it gives away one part in so many of all points
@@ -49,22 +57,47 @@ def review(
         kept: hands that were judged before with the same rollouts and seed, by number.
         progress: called with how many decisions are judged, and how many there are.
     """
+    steps = reviewing(match, rollouts=rollouts, seed=seed, hands=hands, kept=kept)
+    last = (-1, -1)
+
+    def told(now: tuple[int, int]) -> None:
+        nonlocal last
+        if now != last:
+            progress(*now)
+        last = now
+
+    return finished(steps, told)
+
+
+def reviewing(
+    match: Match,
+    *,
+    rollouts: int = ROLLOUTS,
+    seed: int = SEED,
+    hands: Iterable[int] | None = None,
+    kept: Mapping[int, HandReview] | None = None,
+) -> Generator[tuple[int, int], None, Review]:
+    """Judge a match as `review` does, and yield its progress: first of all, and after each piece.
+
+    Whoever has one thread alone does other things meanwhile. A long decision has several pieces.
+    """
     wanted = sorted(range(len(match.hands)) if hands is None else set(hands))
     reviews = dict(kept or {})
     left = [number for number in wanted if number not in reviews]
     whole = sum(decisions_of(match.hands[number]) for number in left)
     judges = judges_for(match.rules, rollouts, seed) if left else None
     done = 0
-
-    def tick() -> None:
-        nonlocal done
-        done += 1
-        progress(done, whole)
-
-    progress(0, whole)
+    yield done, whole
     for number in left:
         if judges is not None:
-            reviews[number] = hand_of(match, number, judges, tick)
+            judged = judging(match.hands[number], number, totals_after(match, number), judges)
+            while number not in reviews:
+                try:
+                    done += next(judged)
+                except StopIteration as end:
+                    reviews[number] = end.value
+                else:
+                    yield done, whole
     return assembled(match, [reviews[number] for number in wanted], rollouts=rollouts, seed=seed)
 
 

@@ -7,7 +7,7 @@ gives the value of each card that may be played, in many hands of one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rookery.cards import Card, unpack
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 NODES: Final = 2_000_000  # cards tried for one position before the solver gives up
 IN_ALL: Final = 8_000_000  # for one hand, but at least LEAST for each position
 LEAST: Final = 20_000
+PIECE: Final = 100_000  # cards tried before others have their turn, where they wait for one
 LARGEST: Final = 1 << 18  # entries of the memory for one hand
 SLOTS: Final = 1 << 14  # entries of the memory for many hands
 
@@ -77,13 +78,20 @@ class _Walk:
     def _do(self, order: int, first: int = 0, second: int = 0) -> int:
         return self._respond(*self._given, order, first, second)
 
-    def value(self, nodes: int) -> int | None:
-        """Return the points of the declarer's side at the end, None if that is too much work."""
-        self.w.limit = self.w.nodes + nodes
-        if self._do(PROCEED, VALUE):
-            return int(self.w.base + self.w.unit * self.w.value_low)
-        self._do(STOP)
-        return None
+    def value(self, nodes: int) -> Generator[None, None, int | None]:
+        """Return the points of the declarer's side at the end, None if that is too much work.
+
+        Yields after each piece of the work.
+        """
+        most = int(self.w.nodes) + nodes
+        while True:
+            self.w.limit = min(most, int(self.w.nodes) + PIECE)
+            if self._do(PROCEED, VALUE):
+                return int(self.w.base + self.w.unit * self.w.value_low)
+            if self.w.limit == most:
+                self._do(STOP)
+                return None
+            yield
 
     def step(self, card: Card) -> None:
         """Play a card."""
@@ -114,23 +122,36 @@ class OpenPlay:
     Attributes:
         values: the points of the declarer's side before each card, and after the last one; None
             where the solver gave up.
+        work: what is left to do until they are known.
     """
 
-    def __init__(self, hands: Sequence[Hand], cards: Sequence[Card]) -> None:
+    def __init__(
+        self, hands: Sequence[Hand], cards: Sequence[Card], *, at_once: bool = True
+    ) -> None:
         """Follow a hand's play.
 
         Args:
             hands: the hand before each card, from the first lead on, and after the last card.
             cards: the cards that were played.
+            at_once: whether `values` are known then; else when `work` has been done, which yields
+                after each piece.
         """
         self._hands = hands
         self._ends: dict[int, State] = {}
         self.values: list[int | None] = []
-        walk = _Walk(hands[0])
+        self.work = self._follow(cards)
+        if at_once:
+            for _ in self.work:
+                pass
+
+    def _follow(self, cards: Sequence[Card]) -> Generator[None, None, None]:
+        walk = _Walk(self._hands[0])
         for card in cards:
-            self.values.append(walk.value(max(LEAST, min(NODES, IN_ALL - int(walk.w.nodes)))))
+            most = max(LEAST, min(NODES, IN_ALL - int(walk.w.nodes)))
+            self.values.append((yield from walk.value(most)))
             walk.step(card)
-        self.values.append(None if hands[-1].over else walk.value(NODES))
+        last = None if self._hands[-1].over else (yield from walk.value(NODES))
+        self.values.append(last)
 
     def end(self, at: int) -> State | None:
         """Return the end of the hand with best play from card number `at` on; None if unknown."""

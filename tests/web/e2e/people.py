@@ -235,7 +235,7 @@ class Someone:
         self.page.unroute_all(behavior="ignoreErrors")
         self.context.unroute_all(behavior="ignoreErrors")
         self.context.close()
-        assert not self.faults
+        assert not self.faults, self.faults
 
 
 def boldest(asked: Asked) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from tests.server.http.served import Served
 from tests.web.e2e.firefox import PATIENCE, Firefox, firefox
+from tests.web.kit import kit_or_skip
 
 # Somebody has won a trick.
 WON = "[...document.querySelectorAll('.plate-facts')].some((one) => /✓[1-9]/.test(one.textContent))"
@@ -48,6 +50,47 @@ def test_somebody_plays_against_bots(here: Served, window: Firefox, size: tuple[
     window.until("document.querySelectorAll('.card-row.hand .card').length >= 5")
     assert window.tell("document.documentElement.scrollWidth <= innerWidth")
     while not window.tell(WON):
+        assert time.monotonic() < end, window.tell("document.body.innerText")
+        if not window.press(*ASKED):
+            time.sleep(0.1)
+    assert not window.wrong
+
+
+MAKE = "Make this device ready"
+PLAY = "Play now against bots"
+CHOSEN = "JSON.stringify({ newcomer: false, pace: 'instant' })"
+KNOWS_BIDS = f"(localStorage['rookery.settings'] = {CHOSEN}) && true"
+HAND = "[...document.querySelectorAll('.card-row.hand .card')].map((one) => one.textContent).join()"
+
+
+@pytest.mark.slow
+def test_a_device_is_made_ready_plays_and_goes_on_after_a_reload(
+    here: Served, window: Firefox
+) -> None:
+    kit_or_skip()
+    window.size(360, 740)
+    window.goto(f"{here.url}/offline")
+    window.tell(KNOWS_BIDS)
+    window.until("[...document.querySelectorAll('main button')].some((one) => !one.disabled)")
+    window.wrong.clear()
+    window.press("main button", words=MAKE)
+    window.until("document.querySelector('main input[name=name]')")
+    while not window.press("main button", words=PLAY):
+        time.sleep(0.1)
+    window.until("location.pathname.startsWith('/t/')")
+    window.until("document.querySelectorAll('.card-row.hand .card').length >= 5")
+    code = window.tell("location.pathname").rpartition("/")[2]
+    assert not here.registry.is_awake(code)  # the server knows nothing of it
+    end = time.monotonic() + 4 * PATIENCE
+    while not window.tell(WON):
+        assert time.monotonic() < end, window.tell("document.body.innerText")
+        if not window.press(*ASKED):
+            time.sleep(0.1)
+    before = window.tell(HAND)
+    window.goto(window.tell("location.href"))
+    window.until(f"{HAND} === {json.dumps(before)}")
+    # What is drawn at once is what was seen last; what is played then needs the table itself.
+    while window.tell(HAND) == before:
         assert time.monotonic() < end, window.tell("document.body.innerText")
         if not window.press(*ASKED):
             time.sleep(0.1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
+from starlette.datastructures import Headers
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, meekest, record_of
@@ -14,11 +16,36 @@ from tests.web.kit import kit_or_skip
 
 from rookery.fairness.check import checked
 from rookery.record import loads
+from rookery.server.http.static import Static
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
 MAKE = "Make this device ready for offline play"
 PLAY = "Play now against bots"
 READY = "This device is ready for offline play."
+BEGUN = "/kit/begun"  # Python as it was once it had begun
+OF_KIT = "(await caches.open((await caches.keys()).find((one) => one.startsWith('rookery-kit-'))))"
+IS_KEPT = f"async () => Boolean(await {OF_KIT}.match('{BEGUN}'))"
+SPOILT = f"""async (from) => {{
+  const bytes = new Uint8Array(await (await {OF_KIT}.match("{BEGUN}")).arrayBuffer());
+  await {OF_KIT}.put("{BEGUN}", new Response(bytes.fill(0, from)));
+}}"""
+# What chance gives at a start, in a worker with the policy of ours.
+DICE = f"""
+const {{ loadPyodide }} = await import("/kit/pyodide.mjs");
+const begun = await {OF_KIT}.match("{BEGUN}");
+const python = await loadPyodide({{ indexURL: "/kit/", _loadSnapshot: begun.arrayBuffer() }});
+postMessage({{ thrown: python.runPython("import secrets; secrets.token_hex()") }});
+"""
+THROWN = """() => new Promise((done) => {
+  const thread = new Worker("/static/table/offline/dice.js", { type: "module" });
+  thread.onmessage = ({ data }) => { thread.terminate(); done(data.thrown); };
+})"""
+# What this browser keeps that is somebody's.
+KEPT = """async () => [
+  ...(await indexedDB.databases()).map(({ name }) => name),
+  ...Object.keys(localStorage).filter((key) => !/^rookery.(settings|device)$/.test(key)),
+  ...JSON.parse(localStorage["rookery.device"]).tables,
+]"""
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +86,7 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     assert page.url.endswith(f"/t/{code}")
     assert not ann.here.registry.actors
     ann.until("play", choose=meekest)
+    page.wait_for_function(IS_KEPT)  # the reload begins with what Python was
     cards, tricks = ann.table()["view"]["hand"], len(ann.table()["view"]["tricks"])
     page.reload()
     page.wait_for_function("() => told.table?.view")
@@ -129,6 +157,7 @@ def test_nothing_is_fetched_before_it_is_asked_for(ann: Someone) -> None:
     ann.page.on("request", lambda request: asked.append(request.url))
     ann.page.goto("/")
     ann.page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if re.search("here.js|offline|kit", url)]
     ann.page.goto("/offline")
     expect(ann.page.get_by_role("button", name=MAKE)).to_be_visible()
     assert not [url for url in asked if "/kit/" in url and not url.endswith("/kit/list.json")]
@@ -183,3 +212,183 @@ def test_until_a_newer_version_is_whole_the_one_before_is_used(ann: Someone) -> 
     assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == "newer"
     names = [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
     assert names == ["rookery-kit-newer"]
+
+
+def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    code = begin(ann)
+    page.wait_for_function(IS_KEPT)
+    policy = Static().file("table/offline/worker.js", Headers()).headers["content-security-policy"]
+    about = {"content-security-policy": policy}
+    page.context.route(
+        "**/dice.js",
+        lambda route: route.fulfill(body=DICE, content_type="text/javascript", headers=about),
+    )
+    assert page.evaluate(THROWN) != page.evaluate(THROWN)
+    cards = ann.table()["view"]["hand"]
+    for begins_to_be_wrong in (0, 1_000_000):  # nothing is readable; or it is no memory of Python
+        page.evaluate(SPOILT, begins_to_be_wrong)
+        page.goto(f"/t/{code}")
+        page.wait_for_function("() => told.table?.view")
+        assert ann.table()["view"]["hand"] == cards
+        page.wait_for_function(IS_KEPT)
+
+
+def forget(someone: Someone, said: str) -> None:
+    """Delete all data on the first page, and read what it says then."""
+    someone.page.goto("/")
+    someone.page.get_by_text("Delete my data", exact=True).first.click()
+    someone.press("Yes, delete my data")
+    expect(someone.page.get_by_role("status").filter(has_text=said)).to_be_visible()
+
+
+def test_who_deletes_their_data_leaves_nothing_on_the_device(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    code = begin(ann)
+    page.evaluate("localStorage['rookery.house_rules'] = JSON.stringify({ Ours: {} })")
+    chosen = {"language": "en", "felt": "wine", "bot": "ace", "newcomer": False}
+    page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
+    assert {"rookery.device", "rookery.house_rules", code} <= set(page.evaluate(KEPT))
+    # The server does not know them, and the device alone does.
+    other = ann.window()
+    ann.page = other
+    forget(ann, "Your data has been deleted")
+    assert page.evaluate(KEPT) == []
+    left = json.loads(page.evaluate("localStorage['rookery.settings']"))
+    assert (left["felt"], left["bot"]) == ("wine", "")
+    gone = "The games on this device have been deleted in another window."
+    expect(page.locator("main").get_by_text(gone)).to_be_visible()
+    page.close()
+    # It is as it was when it was made ready.
+    other.goto("/offline")
+    expect(other.get_by_label("Your name")).to_have_value("")
+    assert begin(ann) != code
+
+
+def test_without_a_network_the_device_forgets_and_says_what_the_server_still_has(
+    ann: Someone,
+) -> None:
+    page = ann.page
+    make_ready(ann)
+    named = "fetch('/api/session', {method: 'POST', headers: {'content-type': 'application/json'},"
+    page.evaluate(named + " body: JSON.stringify({name: 'Ann'})}).then((answer) => answer.ok)")
+    begin(ann)
+    ann.context.set_offline(True)
+    forget(ann, "what it has is still there")
+    assert page.evaluate(KEPT) == []
+    expect(page.get_by_label("Your name")).to_have_value("")
+    ann.context.set_offline(False)
+    page.goto("/")
+    expect(page.get_by_label("Your name")).to_have_value("Ann")
+    forget(ann, "Your data has been deleted")
+    me = page.evaluate("fetch('/api/session').then((answer) => answer.json())")
+    assert (me["person"], me["name"]) == (None, "")
+
+
+GIVE = "Give this match to the server"
+SHORT = {"base": "kd_tournament", "target": 60}  # a match of a hand or two
+
+
+def match_of(someone: Someone) -> str:
+    """Play a short match on the device to its end; return the code of its table."""
+    page = someone.page
+    game = {"rules": SHORT, "seats": 4, "name": "Short"}
+    chosen = {"game": game, "newcomer": False, "pace": "instant", "bot": "club"}
+    page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
+    page.goto("/offline")
+    code = begin(someone)
+    someone.until("over", choose=meekest)
+    return code
+
+
+def test_a_match_of_the_device_is_handed_to_the_server_once(ann: Someone, here: Served) -> None:
+    page = ann.page
+    make_ready(ann)
+    ann.context.set_offline(True)
+    code = match_of(ann)
+    ann.press(GIVE)
+    problem = page.get_by_role("alert").filter(has_text="Can't reach the server")
+    expect(problem).to_be_visible()
+    ann.context.set_offline(False)
+    # The answer to the first try is lost.
+    lost = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.fetch().status)
+        route.abort()
+
+    page.route("**/api/matches", lose, times=1)
+    # The server does not know her yet: with the match comes her name.
+    ann.press(GIVE)
+    expect(problem).to_be_visible()
+    page.wait_for_function("() => !document.querySelector('.over button[disabled]')")
+    ann.press(GIVE)
+    link = page.locator(".over .link-text")
+    expect(link).to_have_text(re.compile(f"/replay/{code}$"))
+    assert not faults(page)
+    assert lost[-1] in (201, 401)
+    other = here.browser()
+    hands = other.get(f"/api/tables/{code}/hands").json()
+    assert {one["match"] for one in hands} == {0}
+    assert "Ann" in hands[0]["players"]
+    mine = page.evaluate("fetch('/api/session/statistics').then((answer) => answer.json())")
+    assert mine["matches"] == 1
+
+
+SPANISH = "Entregar esta partida al servidor"
+
+
+def test_it_is_handed_in_from_the_replay_in_spanish_too(chromium: Browser, here: Served) -> None:
+    someone = Someone(chromium, here, "Ana", **NARROW, service_workers="allow")
+    make_ready(someone)
+    code = match_of(someone)
+    page = someone.page
+    page.evaluate(
+        "localStorage['rookery.settings'] = JSON.stringify({ language: 'es', newcomer: false })"
+    )
+    page.goto(f"/replay/{code}/0")
+    someone.press(SPANISH)
+    kept = page.locator("main").get_by_text("El servidor guarda ahora esta partida.")
+    expect(kept).to_be_visible()
+    assert not faults(page)
+    someone.away()
+
+
+# How long the worker answers nothing, while it is asked all the time.
+HELD_UP = """async (code) => {
+  const { ask } = await import("/static/table/offline/device.js");
+  const found = { longest: 0, done: new Set(), whole: 0 };
+  for (;;) {
+    const began = performance.now();
+    const { status, text } = await ask("GET", `/api/tables/${code}/matches/0/review`);
+    found.longest = Math.max(found.longest, performance.now() - began);
+    if (status !== 202) return { ...found, done: found.done.size, status };
+    const { done, whole } = JSON.parse(text);
+    found.done.add(done);
+    found.whole = whole;
+  }
+}"""
+
+
+def test_a_match_is_reviewed_on_the_device_while_all_else_goes_on(ann: Someone) -> None:
+    page = ann.page
+    make_ready(ann)
+    ann.context.set_offline(True)
+    code = match_of(ann)
+    page.goto(f"/review/{code}/0")
+    bar = page.locator("main progress")
+    moved = "(one) => one.max > 1 && one.value > 0 && one.value < one.max"
+    expect(bar).to_be_visible()
+    page.wait_for_function(f"() => [...document.querySelectorAll('main progress')].some({moved})")
+    page.goto("/offline")
+    other = match_of(ann)
+    page.goto("/offline")
+    found = page.evaluate(HELD_UP, other)
+    print("review", found)  # how long the longest wait was, milliseconds
+    assert found["status"] == 200
+    assert found["done"] > 8
+    page.goto(f"/review/{code}/0")
+    expect(page.get_by_role("heading", name="Hand 1", exact=False).first).to_be_visible()
+    assert not faults(page)

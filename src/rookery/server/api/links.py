@@ -90,6 +90,10 @@ class Links:
         """Return the link that takes a friend to a table."""
         return f"{self.base}/t/{code}"
 
+    def replay(self, code: str) -> str:
+        """Return the link to the finished hands of a table."""
+        return f"{self.base}/replay/{code}"
+
     def sheet(self, code: str, key: str | None = None) -> str:
         """Return the link to a score sheet; with its key, others write there too."""
         return f"{self.base}/s/{code}" + ("" if key is None else f"#{key}")

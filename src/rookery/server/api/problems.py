@@ -33,6 +33,7 @@ PROBLEMS: Final = {
     "passkeys-full": Kind(409, "you have ten passkeys; remove one first"),
     "no-table": Kind(404, "this table does not exist, or it has been deleted"),
     "no-hand": Kind(404, "that hand does not exist, or it is not finished yet"),
+    "bad-match": Kind(422, "that is no record of a match that was played on a device"),
     "no-seat": Kind(403, "only who has played at this table is rated there"),
     "no-puzzle": Kind(404, "there is no puzzle with that id"),
     "no-sheet": Kind(404, "there is no such score sheet, or it has been deleted"),

@@ -6,12 +6,14 @@ from typing import Any
 
 from rookery.puzzles.document import PuzzleAnswer, PuzzleQuestion, answer, entry, question
 from rookery.puzzles.puzzle import Puzzle
-from rookery.puzzles.shelf import UnknownPuzzle, by_id, found, shelf
 from rookery.server.api.problems import Problem
 
 
 def listed() -> list[dict[str, Any]]:
     """Return every puzzle in a line, the easiest first."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.puzzles.shelf import shelf
+
     return [entry(one).model_dump() for one in shelf()]
 
 
@@ -32,6 +34,8 @@ def answered(puzzle_id: str) -> dict[str, Any]:
 
 
 def _named(puzzle_id: str) -> Puzzle:
+    from rookery.puzzles.shelf import UnknownPuzzle, by_id, found
+
     try:
         return found(puzzle_id, by_id())
     except UnknownPuzzle:

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import BinaryIO, Final
 
@@ -59,7 +59,8 @@ class Thinking:
             if isinstance(asked, bm.Weigh):
                 tell(self._weighed(asked))
             else:
-                self._look(asked, tell)
+                for told in self.looked(asked):
+                    tell(told)
         except Exception as error:
             # Its text may name a card; where it comes from does not.
             tell(bm.Failed(asked.number, _where(error)))
@@ -76,15 +77,18 @@ class Thinking:
         loaded = load(json.loads(rules))
         return loaded, Search(compile_rules(loaded), self._target)
 
-    def _look(self, asked: bm.Look, tell: Callable[[bm.Answered], None]) -> None:
-        from rookery.review.match_review import review
+    def looked(self, asked: bm.Look) -> Iterator[bm.Progress | bm.Reviewed]:
+        """Yield how far the review of a match is, after each decision, and at last the review."""
+        from rookery.review.match_review import reviewing
 
-        match = record.replay(record.loads(asked.record))
-        found = review(
-            match,
-            progress=lambda done, whole: tell(bm.Progress(asked.number, done, whole)),
-        )
-        tell(bm.Reviewed(asked.number, found.model_dump_json().encode()))
+        steps = reviewing(record.replay(record.loads(asked.record)))
+        while True:
+            try:
+                done, whole = next(steps)
+            except StopIteration as end:
+                yield bm.Reviewed(asked.number, end.value.model_dump_json().encode())
+                return
+            yield bm.Progress(asked.number, done, whole)
 
 
 def _where(error: Exception) -> str:

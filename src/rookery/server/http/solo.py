@@ -1,4 +1,7 @@
-"""The routes of what is played alone: the daily deals, puzzles, and mistakes asked about again."""
+"""The routes of what is played alone: the daily deals, puzzles, mistakes asked about again.
+
+And of matches that were played on a device, without a server.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from rookery.puzzles.document import PuzzleAnswer, PuzzleEntry, PuzzleQuestion
-from rookery.server.api import daily, mistakes, puzzles
+from rookery.server.api import daily, handed, mistakes, puzzles
 from rookery.server.api.daily_seen import Acting, Archive, Position, Results, Today
 from rookery.server.http.dependencies import (
     AddressLimit,
@@ -29,6 +32,7 @@ BEGUN: Final = [Depends(AddressLimit("attempts")), *PLAYED]
 At: Final = "/api/daily/{day}/{family}"
 OfDay = Annotated[str, Path(max_length=10, description="The day, by UTC, as 2026-11-23.")]
 OfFamily = Annotated[str, Path(max_length=10, description="One of those of `/api/daily`.")]
+HANDED: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("table"))]
 MISTAKES: Final = [Depends(AddressLimit("mistakes"))]
 
 
@@ -127,3 +131,12 @@ async def _puzzle(request: Request, make: Callable[[str], object], puzzle_id: st
     """Return what is told of a puzzle, as content that browsers keep."""
     content = await in_thread(_content, make, puzzle_id.strip().lower())
     return content.answer(request.headers)
+
+
+@router.post("/api/matches", tags=["tables"], status_code=201, dependencies=HANDED)
+async def hand_in(state: State, who: Person, played: handed.MatchPlayed) -> handed.MatchKept:
+    """Keep a match that you have played on your device, against bots, at a table of its own.
+
+    It may be sent again until it is answered: the same match is kept once.
+    """
+    return await handed.hand_in(state, who, played)

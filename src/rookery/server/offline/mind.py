@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -13,12 +14,15 @@ from rookery.server.bots.engine import State, Unanswered
 from rookery.server.bots.pool import Pool
 from rookery.server.bots.worker import Thinking
 
+PAUSE: Final = 0.005  # seconds after each decision of a review: an answer takes several turns
+
 
 class Mind(Pool):
     """Answers at once what a pool has its workers answer; nothing else happens meanwhile.
 
-    In a browser that is a worker of the page, so the page goes on. Where there is no library for
-    the machine nobody answers: in plain Python a decision would take a minute.
+    A review is made decision by decision, and gives way after each. In a browser that is a worker
+    of the page, so the page goes on. Where there is no library for the machine nobody answers: in
+    plain Python a decision would take a minute.
     """
 
     def __init__(self) -> None:
@@ -61,16 +65,25 @@ class Mind(Pool):
         if self.state == "absent" or self._thinking is None:
             raise Unanswered("absent")
         await asyncio.sleep(0)  # what was told before goes out first
+        if isinstance(asked, bm.Look):
+            return await self._reviewed(self._thinking, replace(asked, number=1), progress)
         told = list[bm.Answered]()
-
-        def tell(answer: bm.Answered) -> None:
-            if isinstance(answer, bm.Progress):
-                progress(answer)
-            else:
-                told.append(answer)
-
-        self._thinking.answer(replace(asked, number=1), tell)
+        self._thinking.answer(replace(asked, number=1), told.append)
         [answer] = told
-        if not isinstance(answer, bm.Weighed | bm.Reviewed):
+        if not isinstance(answer, bm.Weighed):
             raise Unanswered("failed")
         return answer
+
+    async def _reviewed(
+        self, thinking: Thinking, asked: bm.Look, progress: Callable[[bm.Progress], None]
+    ) -> bm.Reviewed:
+        """Return a review. After each decision everything else here has its turn."""
+        try:
+            for told in thinking.looked(asked):
+                if isinstance(told, bm.Reviewed):
+                    return told
+                progress(told)
+                await asyncio.sleep(PAUSE)
+        except Exception as error:
+            raise Unanswered("failed") from error
+        raise AssertionError("a review ends with what was found")

@@ -4,10 +4,10 @@
 const NEEDED = {
   alone: [
     "pages/home/alone.js", "pages/home/lists.js", "components/name.js", "components/bots.js", "pages/home/first_lesson.js",
-    "pages/learn/progress.js",
+    "pages/learn/progress.js", "core/here.js",
   ],
   "": [
-    "pages/home/home.js", "pages/home/lists.js", "pages/home/sessions.js", "components/name.js", "components/passkeys.js",
+    "pages/home/home.js", "pages/home/lists.js", "components/name.js", "components/passkeys.js",
     "core/passkeys.js", "core/socket.js", "components/bots.js", "components/play_bots.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
   ],
   "new": [
@@ -20,11 +20,12 @@ const NEEDED = {
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
     "table/decide/picking.js", "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
+    "core/here.js",
   ],
   replay: [
     "pages/replay/replay.js", "pages/replay/stepper.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
-    "components/bots.js",
+    "components/bots.js", "core/here.js",
   ],
   rules: [
     "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/found.js",
@@ -46,7 +47,7 @@ const NEEDED = {
     "pages/review/review.js", "components/loading.js", "pages/replay/board.js", "pages/replay/steps.js",
     "pages/review/decision.js", "pages/review/hand.js", "pages/review/players.js", "pages/review/words.js",
     "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js",
-    "components/bots.js", "pages/mistakes/kept.js",
+    "components/bots.js", "pages/mistakes/kept.js", "core/here.js",
   ],
   mistakes: [
     "pages/mistakes/mistakes.js", "pages/mistakes/kept.js", "pages/mistakes/shared.js", "components/loading.js", "pages/replay/board.js",
@@ -113,7 +114,7 @@ const NEEDED = {
   ],
   offline: [
     "table/offline/page.js", "pages/home/lists.js", "components/bots.js", "components/name.js", "components/play_bots.js",
-    "core/socket.js", "table/offline/fetching.js", "table/offline/kit.js",
+    "core/socket.js", "table/offline/fetching.js", "table/offline/kit.js", "core/here.js",
   ],
   "return": [
     "pages/return.js", "pages/home/lists.js", "components/passkeys.js", "core/passkeys.js",

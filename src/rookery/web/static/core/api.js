@@ -1,7 +1,6 @@
 // REST. Every answer is JSON; a refusal throws `Refused` with the server's code and reason. Pages of this device's own tables
 // are answered by the device, and where no server can be reached, so are those that it can answer.
 import { ALONE } from "./base.js";
-import { device, isHere, isReady } from "./here.js";
 
 export class Refused extends Error {
   constructor(code, reason, status = 0) {
@@ -13,6 +12,24 @@ export class Refused extends Error {
 
 let name = ""; // by which a server or this device knows me
 
+/** What this device answers (here.js); null in a browser that was never made ready for play without a server. */
+export let here = null;
+
+/** Have this device answer. */
+export function answeredBy(device) {
+  here = device;
+}
+
+async function lookHere() {
+  try {
+    if (!here && (ALONE || /rookery\.device/.test(Object.keys(localStorage)))) await import("./here.js");
+  } catch {
+    // Then the server answers.
+  }
+}
+// It is fetched while the page is still being drawn.
+lookHere();
+
 async function askServer(method, path, body, more) {
   const answer = await fetch(path, {
     method,
@@ -23,23 +40,9 @@ async function askServer(method, path, body, more) {
   return { status: answer.status, text: await answer.text() };
 }
 
-async function askDevice(method, path, body) {
-  const { ask } = await device();
-  return ask(method, path, body, name);
-}
-
-async function answerTo(method, path, body, more) {
-  if (ALONE) return (await import("../table/offline/alone.js")).answerTo(method, path, askDevice, body);
-  if (isHere()) return askDevice(method, path, body);
-  try {
-    return await askServer(method, path, body, more);
-  } catch {
-    if (!isReady()) throw new Refused("offline", "");
-  }
-  const answer = await askDevice(method, path, body);
-  // What it has no answer for needs the server.
-  if (answer.status === 404 || answer.status === 405) throw new Refused("offline", "");
-  return answer;
+async function answerTo(...asked) {
+  await lookHere();
+  return here ? here.answerTo(asked, name, askServer) : askServer(...asked);
 }
 
 async function send(method, path, body, more = {}) {
@@ -74,12 +77,13 @@ export const put = (path, body) => send("PUT", path, body);
 export const remove = (path) => send("DELETE", path);
 
 let session = null;
-let sessionHere = false; // whether that is who I am on this device
+let sessionHere; // whether that is who I am on this device
 
 /** Return who I am: {person, name, tables}, person null without a name; fetched once until it changes. */
-export function whoAmI() {
-  if (sessionHere !== isHere()) session = null;
-  sessionHere = isHere();
+export async function whoAmI() {
+  await lookHere();
+  if (sessionHere !== here?.isHere()) session = null;
+  sessionHere = here?.isHere();
   session ??= get("/api/session").then(
     (me) => {
       name = me.name || name;
@@ -96,7 +100,7 @@ export function whoAmI() {
 /** Remember who I am now, and return it. */
 export function rememberMe(me) {
   name = me.name;
-  sessionHere = isHere();
+  sessionHere = here?.isHere();
   session = Promise.resolve(me);
   return me;
 }

@@ -1,10 +1,13 @@
 // Tables of this device: which there are, and whether it answers the page that is shown. What answers is table/offline/device.js,
-// fetched when it is wanted.
+// fetched when it is wanted. This module itself is fetched in browsers that were made ready, for pages of tables, and where there is
+// no server.
+import { answeredBy } from "./api.js";
 import { ALONE, PLACE, pathNow } from "./base.js";
 
 // {kit, tables, told}: the version of what is kept for play without a network, codes of tables, and which of them are of records
 const KEY = "rookery.device" + PLACE;
 const SEEN = "rookery.device.seen" + PLACE; // {code, table}: the table of this device that was shown last, as it was
+const STARTING = 120_000; // milliseconds until a socket to this device opens: what answers has to be started
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
 
 const EMPTY = { kit: "", tables: [], told: [] };
@@ -77,6 +80,42 @@ async function device() {
   if (ALONE && !isReady()) await (await import("../table/offline/asking.js")).fetched();
   return import("../table/offline/device.js");
 }
+
+// What answers is fetched first; until then the socket is one that is being connected.
+function socketTo(code) {
+  const line = { readyState: WebSocket.CONNECTING, send() {}, close() { line.readyState = WebSocket.CLOSED; } };
+  const open = ({ DeviceSocket }) => {
+    if (line.readyState !== WebSocket.CONNECTING) return;
+    const inner = new DeviceSocket(code);
+    Object.defineProperty(line, "readyState", { get: () => inner.readyState });
+    Object.assign(line, { send: (text) => inner.send(text), close: () => inner.close() });
+    inner.onopen = () => line.onopen();
+    inner.onmessage = (event) => line.onmessage(event);
+    inner.onclose = (event) => line.onclose?.(event);
+  };
+  device().then(open, () => line.onclose?.({ code: 1006, reason: "" }));
+  return line;
+}
+
+const ask = async ([method, path, body], name) => (await device()).ask(method, path, body, name);
+
+// The answer to a request, {status, text}, of this device or of the server.
+async function answerTo(asked, name, askServer) {
+  if (ALONE) return (await import("../table/offline/alone.js")).answerTo(asked, () => ask(asked, name));
+  if (isHere()) return ask(asked, name);
+  try {
+    return await askServer(...asked);
+  } catch (error) {
+    const answer = isReady() && (await ask(asked, name));
+    // What it has no answer for needs the server.
+    if (!answer || [404, 405].includes(answer.status)) throw error;
+    return answer;
+  }
+}
+
+const isTable = (code) => ALONE || (isReady() && isMine(code));
+const hasTables = () => onDevice().tables.length > 0;
+answeredBy({ isHere, answerTo, hasTables, isTable, socketTo, STARTING });
 // It starts while the page is still being drawn.
 if (isHere()) device().then(({ begin }) => begin()).catch(() => {});
 // Exported here and not above: a test takes imports behind `export` for modules that are needed at once.

@@ -1,6 +1,5 @@
 // One table's socket: reconnects by itself, pings, and sends again what was not acknowledged.
-import { ALONE } from "./base.js";
-import { device, isMine, isReady } from "./here.js";
+import { here } from "./api.js";
 
 const PING_EVERY = 10_000; // between pings
 const ANSWER = 8_000; // a ping or a call that is not answered for so long: the connection is dead
@@ -16,24 +15,6 @@ const LONGEST_WAIT = 10_000;
 // 4003 forbidden, 4004 no such table, 4007 sent away by the host, 4016 nobody may look on before the evening is over,
 // 4020 this device cannot answer.
 const FINAL = new Set([4001, 4003, 4004, 4007, 4016, 4020]);
-
-const STARTING = 120_000; // until this device answers itself: what does so has to be started
-
-// What answers on this device is fetched first; until then the socket is one that is being connected.
-function deviceSocket(code) {
-  const line = { readyState: WebSocket.CONNECTING, send() {}, close() { line.readyState = WebSocket.CLOSED; } };
-  const open = ({ DeviceSocket }) => {
-    if (line.readyState !== WebSocket.CONNECTING) return;
-    const inner = new DeviceSocket(code);
-    Object.defineProperty(line, "readyState", { get: () => inner.readyState });
-    Object.assign(line, { send: (text) => inner.send(text), close: () => inner.close() });
-    inner.onopen = () => line.onopen();
-    inner.onmessage = (event) => line.onmessage(event);
-    inner.onclose = (event) => line.onclose?.(event);
-  };
-  device().then(open, () => line.onclose?.({ code: 1006, reason: "" }));
-  return line;
-}
 
 let idCount = 0;
 const idPrefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (n) => n.toString(16).padStart(2, "0")).join("");
@@ -67,7 +48,7 @@ export function openSocket(code, onMessage, onStatus) {
   let due = 0; // until when it has to be answered
 
   const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${encodeURIComponent(code)}`;
-  const here = ALONE || (isReady() && isMine(code));
+  const mayTake = here?.isTable(code) ? here.STARTING : ANSWER; // until it answers
   const ready = () => socket && socket.readyState === WebSocket.OPEN && welcomed;
   const hangs = () => socket && socket.readyState === WebSocket.CONNECTING;
   const write = (message) => socket.send(JSON.stringify(message));
@@ -120,11 +101,11 @@ export function openSocket(code, onMessage, onStatus) {
     clearTimeout(retry);
     welcomed = false;
     closing = null;
-    socket = here ? deviceSocket(code) : new WebSocket(url);
+    socket = here?.isTable(code) ? here.socketTo(code) : new WebSocket(url);
     const mine = socket;
     lastMessageAt = Date.now();
     clearTimeout(deadline);
-    deadline = setTimeout(() => mine === socket && hangs() && drop(), here ? STARTING : ANSWER);
+    deadline = setTimeout(() => mine === socket && hangs() && drop(), mayTake);
     mine.onopen = () => write({ type: "hello", seen: lastSeq, parts: true, mark });
     mine.onmessage = (event) => {
       if (mine !== socket) return;

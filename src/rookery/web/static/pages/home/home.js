@@ -1,23 +1,23 @@
 // The first page: a name, and four ways to a table.
-import { get } from "../../core/api.js";
+import { get, here } from "../../core/api.js";
 import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { playBots } from "../../components/play_bots.js";
-import { lazy } from "../../components/lazy.js";
+import { lazy, seldom } from "../../components/lazy.js";
 import { gameName, needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
 import { USUAL, settings } from "../../core/settings.js";
-import { html, useState, useStore } from "../../core/ui.js";
+import { html, useRef, useState, useStore } from "../../core/ui.js";
 import { FirstLesson } from "./first_lesson.js";
 import { Device, Forget, Kept, MyTables, OpenTables, useOpenTables } from "./lists.js";
 import { PasskeyButton, Passkeys } from "../../components/passkeys.js";
 import { hasPasskeys } from "../../core/passkeys.js";
-import { Sessions } from "./sessions.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
 
 await needWords("pages");
 
 const Others = lazy(() => import("./others.js"), "Others");
+const Sessions = seldom(() => import("./sessions.js"), "Sessions");
 
 export const title = "home.title";
 
@@ -36,6 +36,16 @@ function OthersField({ game }) {
     </div>
     <p class="mark">\u00a0</p>
   </div>`;
+}
+
+// What it shows comes from the server, and so does the module when it is opened.
+function SignedIn() {
+  const [opened, set] = useState(0);
+  const summary = useRef(null);
+  return html`<details onToggle=${(event) => event.target.open && set(opened + 1)}>
+    <summary ref=${summary}>${t("sessions.title")}</summary>
+    ${opened > 0 && html`<${Sessions} key=${opened} leave=${() => summary.current.focus()} />`}
+  </details>`;
 }
 
 function Join({ name }) {
@@ -75,11 +85,11 @@ export default function Home() {
   const usual = game || USUAL;
   const botList = useBots([bot]);
   const open = useOpenTables();
-  const [isForgotten, setForgotten] = useState(false);
-  const forgotten = (nobody) => {
+  const [forgotten, setForgotten] = useState("");
+  const forget = ({ nobody, there }) => {
     setMe(nobody);
     setName("");
-    setForgotten(true);
+    setForgotten(there ? "home.forgotten" : "home.forgotten_here");
   };
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
@@ -136,8 +146,9 @@ export default function Home() {
           <li><${Link} href="/fair">${t("home.fair")}<//></li>
         </ul>
         <${Kept} />
-        ${me && me.name && html`<${Device} /><${Sessions} />${hasPasskeys(me) && html`<${Passkeys} />`}<${Forget} done=${forgotten} />`}
-        ${isForgotten && !(me && me.name) && html`<p role="status">${t("home.forgotten")}</p>`}
+        ${me && me.name && html`<${Device} /><${SignedIn} />${hasPasskeys(me) && html`<${Passkeys} />`}`}
+        ${(me?.name || here?.hasTables()) && html`<${Forget} done=${forget} />`}
+        ${forgotten && !(me && me.name) && html`<p role="status">${t(forgotten)}</p>`}
       </nav>
     </div>`}
     ${isKnown && html`<p class="mark foot">${t("shell.marks")}</p>`}

@@ -101,13 +101,13 @@ export function Kept() {
   </details>`;
 }
 
-/** Deletes my data, in two steps; `done` gets who I am afterwards. */
+/** Deletes my data, in two steps; `done` gets {nobody, there}: who I am afterwards, and whether the server was told. */
 export function Forget({ done }) {
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const forget = () => {
     setBusy(true);
-    import("../mistakes/shared.js").then(({ forgetAll }) => forgetAll()).then(done, (refused) => { setError(refused); setBusy(false); });
+    import("./forget.js").then(({ forgetAll }) => forgetAll()).then(done, (refused) => { setError(refused); setBusy(false); });
   };
   return html`<details>
     <summary>${t("home.forget")}</summary>

@@ -2,7 +2,7 @@
 import { get, remove } from "../../core/api.js";
 import { day, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
-import { html, useRef, useState } from "../../core/ui.js";
+import { html, useEffect, useState } from "../../core/ui.js";
 
 function facts({ since, used, here }) {
   const began = since === null ? "" : t("sessions.since", { day: day(since) });
@@ -18,13 +18,12 @@ function Row({ one, busy, end }) {
   </li>`;
 }
 
-/** My sessions; each other one can be ended here, or all of them. */
-export function Sessions() {
+/** My sessions; each other one can be ended here, or all of them: then `leave` moves the focus from the button that is gone. */
+export function Sessions({ leave }) {
   const [sessions, set] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
-  const summary = useRef(null);
   const ask = (asked, then) => {
     setBusy(true);
     setError(null);
@@ -35,24 +34,20 @@ export function Sessions() {
   const look = () => ask(get("/api/sessions"), () => {});
   const end = (path) => ask(remove(path), () => {
     setDone(true);
-    summary.current.focus(); // the button that was pressed is gone
+    leave();
   });
-  const toggled = (event) => {
-    setDone(false);
-    if (event.target.open) look();
-  };
-  return html`<details onToggle=${toggled}>
-    <summary ref=${summary}>${t("sessions.title")}</summary>
-    <div class="stack tight">
-      <p class="mark">${t("sessions.how")}</p>
-      ${error && html`<${Problem} error=${error} retry=${look} />`}
-      <ul class="plain">
-        ${(sessions || []).map((one) => html`<${Row} key=${one.id} one=${one} busy=${busy} end=${() => end(`/api/sessions/${one.id}`)} />`)}
-      </ul>
-      <p role="status">${done ? t("sessions.done") : ""}</p>
-      ${sessions && sessions.length > 1 && html`<div class="row">
-        <button type="button" class="button danger" disabled=${busy} onClick=${() => end("/api/sessions")}>${t("sessions.end_others")}</button>
-      </div>`}
-    </div>
-  </details>`;
+  useEffect(() => {
+    look();
+  }, []);
+  return html`<div class="stack tight">
+    <p class="mark">${t("sessions.how")}</p>
+    ${error && html`<${Problem} error=${error} retry=${look} />`}
+    <ul class="plain">
+      ${(sessions || []).map((one) => html`<${Row} key=${one.id} one=${one} busy=${busy} end=${() => end(`/api/sessions/${one.id}`)} />`)}
+    </ul>
+    <p role="status">${done ? t("sessions.done") : ""}</p>
+    ${sessions && sessions.length > 1 && html`<div class="row">
+      <button type="button" class="button danger" disabled=${busy} onClick=${() => end("/api/sessions")}>${t("sessions.end_others")}</button>
+    </div>`}
+  </div>`;
 }

@@ -1,6 +1,6 @@
 // My mistakes on all my devices: the server keeps them too, for whoever has a passkey.
-import { askWho, forgetMe, get, patch } from "../../core/api.js";
-import { claim, forget, merge, unclaimed } from "./kept.js";
+import { askWho, get, patch } from "../../core/api.js";
+import { claim, merge, unclaimed } from "./kept.js";
 
 const AT_ONCE = 20;
 const ROOM = 30_000; // characters of one request
@@ -69,16 +69,4 @@ export async function share(person) {
 export function tell(person, one) {
   // In another window somebody else may have come.
   if (shared === person) askWho().then((me) => me.person === person && sendAll([one])).catch(() => {});
-}
-
-/** Have the server forget me, and this browser my list, score sheets and evenings; return who I am now: nobody. */
-export async function forgetAll() {
-  const person = await owner();
-  const { sheets } = await import("../sheet/kept.js");
-  const { evenings } = await import("../evening/kept.js");
-  const nobody = await forgetMe();
-  forget(person);
-  sheets.forgetAll();
-  evenings.forgetAll();
-  return nobody;
 }

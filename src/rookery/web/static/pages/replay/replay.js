@@ -1,9 +1,10 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
-import { hrefOf } from "../../core/base.js";
+import { ALONE, hrefOf } from "../../core/base.js";
 import { get } from "../../core/api.js";
-import { isTold, saved } from "../../core/here.js";
+import { isHere, isTold, saved } from "../../core/here.js";
 import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
+import { seldom } from "../../components/lazy.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
 import { useLink, Waiting, useLoaded } from "../../components/loading.js";
@@ -14,6 +15,8 @@ import { Stepper, useStep } from "./stepper.js";
 import { resultOf, scoresOf, seatsOf, tableAt } from "./steps.js";
 
 await needWords("pages");
+
+const HandIn = seldom(() => import("../../table/offline/hand_in.js"), "HandIn");
 
 export const title = "replay.title";
 
@@ -70,6 +73,7 @@ function Player({ hand, first, seat, setSeat }) {
             <a class="button" ...${saved(`/api/tables/${hand.code}/record?match=${hand.match}`, `rookery-${hand.code}.json`)}>${t("over.record")}</a>
           </div>
           <p class="mark">${t("replay.record")}</p>
+          ${hand.over && isHere() && !ALONE && !isTold(hand.code) && html`<${HandIn} code=${hand.code} match=${hand.match} />`}
           <p><${Link} class="button" href=${`/fair?table=${hand.code}&match=${hand.match}`}>${t("replay.fair")}<//></p>
           <div class="row tight">
             ${beside(place - 1) && html`<${Link} class="button" href=${beside(place - 1)}>${t("replay.hand_before")}<//>`}

@@ -8,19 +8,19 @@ const CLIENT = /^\/static\//;
 const SAME = /^\/api\/(bots|variants|rules\/(names|schema))\b/;
 const WORDS = /^(\/api\/(?:variants|rules).*?)(?:\?lang=(\w+))?$/; // these are in a language
 const NOBODY = /^\/api\/(session|tables)$/; // what a device answers that has nothing yet
-const OTHERS = /^\/api\/(admin|daily|evenings|mistakes|movements|passkeys|puzzles|return|session\/return|sessions|sheets|tables\/quick)\b/;
+const OTHERS = /^\/api\/(admin|daily|evenings|matches|mistakes|movements|passkeys|puzzles|return|session\/return|sessions|sheets|tables\/quick)\b/;
 
 /** Return the answer, {status, text}; `askDevice` is asked where no file has it. */
-export async function answerTo(method, path, askDevice, body) {
+export async function answerTo([method, path], askDevice) {
   if (OTHERS.test(path)) {
     await needWords("beside/offline");
     throw new Refused("needs-server", "");
   }
-  if (method !== "GET" || !(CLIENT.test(path) || SAME.test(path) || (NOBODY.test(path) && !isReady()))) return askDevice(method, path, body);
+  if (method !== "GET" || !(CLIENT.test(path) || SAME.test(path) || (NOBODY.test(path) && !isReady()))) return askDevice();
   const named = path.replace(WORDS, (_, what, lang = "en") => `${what}.${lang}`);
   const file = CLIENT.test(path) ? path.slice(1) : `static/answers${named.slice("/api".length)}.json`;
   const answer = await fetch(fileAt(file)).catch(() => null);
-  if (!answer) return askDevice(method, path, body); // no network
+  if (!answer) return askDevice(); // no network
   // A host says in a page of its own that there is no such file.
   return { status: answer.status, text: answer.ok ? await answer.text() : JSON.stringify({ error: { code: "not-found" } }) };
 }

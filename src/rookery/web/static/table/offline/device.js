@@ -1,7 +1,11 @@
 // This device in place of a server: requests and sockets of the page, answered by a worker.
+import { PLACE } from "../../core/base.js";
 import { noteDevice, onDevice } from "../../core/here.js";
+import { needWords } from "../../core/i18n.js";
 
 const PATIENCE = 120_000; // milliseconds until the worker is given up; it starts in some seconds
+
+const DATABASE = "rookery.device" + PLACE; // as worker.js calls it
 
 const UNABLE = 4020; // what a socket is closed with where nothing answers
 
@@ -33,7 +37,7 @@ function take(said) {
 }
 
 function start() {
-  const thread = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  const thread = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: onDevice().kit });
   const failed = (code, reason) => Object.assign(new Error(reason), { code });
   const ready = new Promise((done, fail) => {
     const timer = setTimeout(() => fail(failed("device-failed", "no answer")), PATIENCE);
@@ -43,9 +47,16 @@ function start() {
         clearTimeout(timer);
         keep(data.ready);
         done();
-      } else fail(failed(data.failed, data.reason));
+      } else {
+        const error = failed(data.failed, data.reason);
+        fail(error);
+        needWords("beside/offline").then(() => worker?.thread === thread && give(error)); // it may have been ready before
+      }
     };
     thread.onerror = (event) => fail(failed("device-failed", event.message || ""));
+  }).catch(async (error) => {
+    await needWords("beside/offline"); // that say why
+    throw error;
   });
   ready.catch(give);
   return { thread, ready };
@@ -81,6 +92,31 @@ export async function askOwn(path, body) {
     noteDevice({ told: [...new Set([...onDevice().told, said.code])] });
   }
   return said;
+}
+
+const asked = (request) => new Promise((done, fail) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => fail(request.error);
+});
+
+// The public number of the person of this device; null where nobody has played here.
+async function person() {
+  const database = await asked(indexedDB.open(DATABASE));
+  try {
+    const kept = database.objectStoreNames.contains("kept") && (await asked(database.transaction("kept").objectStore("kept").get("person")));
+    return kept ? JSON.parse(kept).id : null;
+  } finally {
+    database.close();
+  }
+}
+
+/** Delete the tables that this device keeps, and its person, whose public number is returned, if any; what was fetched for play stays. */
+export async function forgetAll() {
+  const forgotten = await person();
+  give(Object.assign(new Error(""), { code: "device-forgotten" }));
+  await asked(indexedDB.deleteDatabase(DATABASE)); // other windows close it
+  noteDevice({ tables: [], told: [] });
+  return forgotten;
 }
 
 /** Save the answer at a path as a file of that name. */

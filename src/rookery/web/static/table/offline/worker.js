@@ -8,7 +8,15 @@ function opened() {
   return new Promise((done, fail) => {
     const asked = indexedDB.open(NAME, 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore("kept");
-    asked.onsuccess = () => done(asked.result);
+    asked.onsuccess = () => {
+      // Another window deletes it all.
+      asked.result.onversionchange = () => {
+        asked.result.close();
+        postMessage({ failed: "device-forgotten", reason: "" });
+        close();
+      };
+      done(asked.result);
+    };
     asked.onerror = () => fail(asked.error);
   });
 }
@@ -39,13 +47,48 @@ const writing = (database) => (changes) =>
     work.onabort = () => (work.error?.name === "ConstraintError" ? done(false) : fail(work.error));
   });
 
+// Python as it was once it had begun: to begin takes longer than all else, so that is done once for each version that is kept,
+// whose cache it lies in. It holds what the program imports of the standard library, and nothing of anybody.
+const BEGUN = `${KIT}begun`;
+const IMPORTED = `argparse, decimal, difflib, fractions, gettext, hmac, importlib.metadata, importlib.readers, importlib.resources,
+  ipaddress, queue, secrets, shlex, tomllib, unicodedata, urllib.parse, uuid, zoneinfo`;
+
+// The cache of the version in use, whose name is this worker's.
+async function shelf() {
+  const found = (await caches.keys()).find((one) => self.name && one.endsWith(self.name));
+  return found && caches.open(found);
+}
+
+async function startedFrom(begun) {
+  const { loadPyodide } = await import(`${KIT}pyodide.mjs`);
+  if (begun) return loadPyodide({ indexURL: KIT, _loadSnapshot: begun.arrayBuffer() });
+  const python = await loadPyodide({ indexURL: KIT, _makeSnapshot: true });
+  python.runPython(`import ${IMPORTED.replace(/\s+/g, " ")}`);
+  const kept = new Response(python.makeMemorySnapshot());
+  // Where there is no room for it the next start takes as long as this one.
+  shelf().then((cache) => cache?.put(BEGUN, kept)).catch(() => {});
+  return python;
+}
+
 async function begin() {
-  const database = await opened();
-  const [{ loadPyodide }, { wheels }] = await Promise.all([import(`${KIT}pyodide.mjs`), fetch(`${KIT}kit.json`).then((answer) => answer.json())]);
-  const packed = wheels.map((name) => fetch(KIT + name).then((answer) => answer.arrayBuffer()));
-  const python = await loadPyodide({ indexURL: KIT });
-  python.runPython("import gc; gc.disable()"); // imports leave nothing to collect
-  for (const wheel of await Promise.all(packed)) python.unpackArchive(wheel, "wheel");
+  const begun = await shelf().then((cache) => cache?.match(BEGUN)).catch(() => null);
+  try {
+    return await beginWith(begun);
+  } catch (error) {
+    if (!begun) throw error;
+    // What was kept may be the fault.
+    await (await shelf()).delete(BEGUN);
+    return beginWith(null);
+  }
+}
+
+async function beginWith(begun) {
+  const bytesOf = async (name) => (await fetch(KIT + name)).arrayBuffer();
+  const packed = fetch(`${KIT}kit.json`).then(async (answer) => Promise.all((await answer.json()).wheels.map(bytesOf)));
+  const [python, wheels, database] = await Promise.all([startedFrom(begun), packed, opened()]);
+  // Imports leave nothing to collect; chance is not that of the last start.
+  python.runPython("import gc, random; gc.disable(); random.seed()");
+  for (const wheel of wheels) python.unpackArchive(wheel, "wheel");
   const program = python.pyimport("rookery.server.offline.browser");
   const way = await program.begin(loading(database), writing(database), (text) => postMessage(text), location.origin);
   python.runPython("gc.freeze(); gc.enable()");

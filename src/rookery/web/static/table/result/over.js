@@ -1,8 +1,8 @@
 // After a hand, and after the match.
 import { Face } from "../../cards/face.js";
-import { Terms } from "../../components/lazy.js";
 import { ALONE } from "../../core/base.js";
-import { saved } from "../../core/here.js";
+import { Terms, seldom } from "../../components/lazy.js";
+import { isHere, saved } from "../../core/here.js";
 import { announce } from "../../core/announce.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
@@ -12,6 +12,8 @@ import { columns, isHost, nameOf, totalOf } from "../snapshot.js";
 import { overText, stoppedText } from "../words.js";
 import { Sheet } from "./sheet.js";
 import { Sources, verdictText } from "./verdict.js";
+
+const HandIn = seldom(() => import("../offline/hand_in.js"), "HandIn");
 
 /** All cards of a hand that is over. */
 export function LaidOpen({ table }) {
@@ -117,6 +119,7 @@ export function MatchOver({ table, room, wide, open }) {
       ${!table.evening && html`${dailyLink()}
         <${Link} href="/" class="button quiet">${t("shell.home")}<//>`}
     </div>
+    ${isHere() && !ALONE && html`<${HandIn} code=${table.code} />`}
     ${table.rules.options.rotation === "deal_left_partners_redrawn" ? html`<p class="mark">${t("over.redrawn")}</p>` : null}
     <${LaidOpen} table=${table} />
   </section>`;

@@ -1,0 +1,150 @@
+"""A match that was played on a device, against bots: its record, and the events that it makes.
+
+The device is one of those that play without a server. What it says is done again here: each deal
+follows from its key, each act is legal, somebody has won. Only one seat may be a person's, which is
+that of whoever hands the match in: so nobody writes down what others have done.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rookery import record
+from rookery.bots.names import table_bot
+from rookery.bots.register import UnknownBot
+from rookery.fairness.check import checked
+from rookery.fairness.deal import SCHEME, secret
+from rookery.game import Match
+from rookery.record import Record
+from rookery.server.names import is_code
+from rookery.server.table import events as ev
+from rookery.server.table import seating
+from rookery.server.table.dealing import frozen_rules, promised
+from rookery.server.table.state import Table, Who, evolve
+
+
+class BadMatch(ValueError):
+    """What is handed in is no match that a device has played; its text says where and why."""
+
+
+class Handed(NamedTuple):
+    """A match that was played on a device.
+
+    Attributes:
+        code: the code of its table there.
+        seat: the seat of its person.
+        bots: the bot at each other seat, None at that one.
+        kept: its record.
+        match: the match.
+    """
+
+    code: str
+    seat: int
+    bots: tuple[str | None, ...]
+    kept: Record
+    match: Match
+
+    def proof(self, hand: int) -> Mapping[str, Any]:
+        """Return the proof of a deal, as the record has it."""
+        found: Mapping[str, Any] = self.kept.hands[hand].extra["proof"]
+        return found
+
+
+def read(document: Mapping[str, Any]) -> Handed:
+    """Return the match of a ``rookery/1`` record.
+
+    Raises:
+        BadMatch: it cannot be read or played, is not over, or was not played by one person.
+    """
+    try:
+        kept = record.loads(json.dumps(document))
+        found = checked(kept)
+        for at, hand in enumerate(found.hands):
+            if hand.problems:
+                raise BadMatch(f"hand {at}: {hand.problems[0].reason}")
+        if not found.good:
+            raise BadMatch(found.problems[0].reason)
+        match = record.replay(kept)
+    except record.RecordError as error:
+        raise BadMatch(str(error)) from None
+    code = found.hands[0].table
+    if code is None or not is_code(code):
+        raise BadMatch("hand 0: this deal is of no table")
+    if match.winners is None:
+        raise BadMatch("the match is not over: nobody has won")
+    seats, bots = kept.rules.seats, kept.extra.get("bots")
+    if not isinstance(bots, list) or len(bots) != seats or bots.count(None) != 1:
+        raise BadMatch("bots: expected a bot at each seat but one")
+    try:
+        known = tuple(None if bot is None else table_bot(str(bot)).name for bot in bots)
+    except UnknownBot as error:
+        raise BadMatch(f"bots: {error}") from None
+    return Handed(code, bots.index(None), known, kept, match)
+
+
+def begun(handed: Handed, who: Who) -> list[ev.Event]:
+    """Return the events of a table where nothing was played yet, with its one person."""
+    rules = frozen_rules(handed.kept.rules)
+    made = ev.TableMade(handed.code, "", False, rules, "normal", None)
+    return [made, ev.Sat(handed.seat, who.id, who.name)]
+
+
+def check(table: Table, handed: Handed, who: Who) -> int:
+    """Return the seat of its person at a table where the match may be added.
+
+    Raises:
+        BadMatch: it may not: others have been there, or a match is under way.
+    """
+    seat = table.seat_of(who.id)
+    others = [chair for at, chair in enumerate(table.chairs) if at != seat]
+    if seat is None or any(chair.person for chair in others) or table.evening is not None:
+        raise BadMatch(f"table {table.code} of this server is another one")
+    if len(table.chairs) != len(handed.bots):
+        raise BadMatch(f"table {table.code} has {len(table.chairs)} seats on this server")
+    if table.phase == "playing":
+        raise BadMatch(f"at table {table.code} of this server another match is under way")
+    return seat
+
+
+def added(table: Table, handed: Handed, who: Who) -> list[ev.Event]:
+    """Return the events of the match at a table of its person, who sits there with bots alone.
+
+    Raises:
+        BadMatch: see `check`.
+    """
+    seat = check(table, handed, who)
+    events: list[ev.Event] = []
+    if seat != handed.seat:
+        seats = list(range(len(handed.bots)))
+        seats[seat], seats[handed.seat] = seats[handed.seat], seats[seat]
+        events.append(ev.Arranged(seats))
+    sits = _after(table, events)
+    bots = [
+        ev.BotSeated(at, bot)
+        for at, bot in enumerate(handed.bots)
+        if bot is not None and sits.chairs[at].bot != bot
+    ]
+    events += seating.seated(sits, bots)
+    names = [chair.name for chair in _after(table, events).chairs]
+    number = table.matches_before + (table.match is not None)
+    events.append(ev.MatchBegun(number, frozen_rules(handed.kept.rules), names))
+    for at, (written, hand) in enumerate(zip(handed.kept.hands, handed.match.hands, strict=True)):
+        proof = handed.proof(at)
+        key, shares = str(proof["key"]), [str(share) for share in proof["shares"]]
+        events.append(ev.DealPromised(proof["number"], SCHEME, proof["commitment"], key))
+        deal = written.deal or []
+        events.append(ev.HandDealt(at, written.dealer, deal, written.nest, shares))
+        for action, text in zip(hand.actions, written.actions, strict=True):
+            by: ev.By = "person" if action.seat == handed.seat else "bot"
+            events.append(ev.Acted(action.seat, text, by))
+    last = handed.proof(len(handed.kept.hands) - 1)
+    events.append(promised(table.code, last["number"] + 1, secret))
+    return events
+
+
+def _after(table: Table, events: list[ev.Event]) -> Table:
+    for entry in ev.entered(events, table.seq + 1, table.touched_at):
+        table = evolve(table, entry)
+    return table

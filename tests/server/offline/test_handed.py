@@ -1,0 +1,178 @@
+"""A match that was played on a device is handed to a server, which plays it again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+from tests.server.http.served import Here
+from tests.server.offline.device import Drawer, Page
+from tests.server.offline.test_host import matched
+
+from rookery.fairness.check import checked
+from rookery.fairness.deal import secret
+from rookery.record import loads
+from rookery.server.store.base import row_of
+from rookery.server.table.dealing import begun
+from rookery.server.table.events import entered
+
+Document = dict[str, Any]
+
+
+async def played(matches: int = 1) -> list[Document]:
+    """Return the records of matches that somebody played on a device, at one table."""
+    page = await Page(Drawer()).begin()
+    code = await matched(page)
+    for _ in range(matches - 1):
+        socket = page.open(code)
+        await socket.hear("welcome")
+        assert (await socket.do(type="rematch"))["type"] == "ack"
+        while socket.table["phase"] == "over":
+            await socket.hear("update")
+        await socket.play()
+    found = [await page.get(f"/api/tables/{code}/record?match={n}") for n in range(matches)]
+    await page.end()
+    return found
+
+
+def code_of(written: Document) -> str:
+    return str(written["hands"][0]["proof"]["table"])
+
+
+async def hand_in(browser: httpx.AsyncClient, written: Document) -> Document:
+    answer = await browser.post("/api/matches", json={"record": written})
+    assert answer.status_code == 201, answer.text
+    kept: Document = answer.json()
+    return kept
+
+
+async def named(browser: httpx.AsyncClient, name: str = "Annette") -> httpx.AsyncClient:
+    assert (await browser.post("/api/session", json={"name": name})).status_code == 200
+    return browser
+
+
+def test_a_match_is_kept_once_as_if_it_had_been_played_here() -> None:
+    async def story() -> None:
+        [written] = await played()
+        code, server = code_of(written), Here()
+        async with server.running(), server.browser() as browser, server.browser() as other:
+            await named(browser)
+            # Tapped twice, and once more because the answer was lost.
+            twice = await asyncio.gather(hand_in(browser, written), hand_in(browser, written))
+            again = await hand_in(browser, written)
+            assert twice[0] == twice[1] == again
+            assert again["code"] == code
+            assert again["match"] == 0
+            assert again["link"].endswith(f"/replay/{code}")
+            # Whoever has the link sees the hands, and can check how they were dealt.
+            hands = (await other.get(f"/api/tables/{code}/hands")).json()
+            assert len(hands) == sum(one.get("actions") != [] for one in written["hands"])
+            assert (await other.get(f"/api/replay/{code}/0")).status_code == 200
+            kept = (await other.get(f"/api/tables/{code}/record")).json()
+            assert kept["hands"] == written["hands"]
+            assert checked(loads(json.dumps(kept))).good
+            assert "Annette" in kept["players"]  # as the server knows them
+            mine = (await browser.get("/api/session/statistics")).json()
+            assert (mine["matches"], mine["hands"]) == (1, len(hands))
+            me = (await browser.get("/api/session")).json()
+            assert [one["code"] for one in me["tables"]] == [code]
+
+    asyncio.run(story())
+
+
+def test_the_next_match_of_the_same_table_is_added_to_it() -> None:
+    async def story() -> None:
+        first, second = await played(2)
+        code, server = code_of(first), Here()
+        async with server.running(), server.browser() as browser, server.browser() as other:
+            await named(browser)
+            assert (await hand_in(browser, second))["match"] == 0  # in any order
+            assert (await hand_in(browser, first))["match"] == 1
+            assert (await hand_in(browser, second))["match"] == 0
+            for number, written in enumerate((second, first)):
+                kept = (await other.get(f"/api/tables/{code}/record?match={number}")).json()
+                assert kept["hands"] == written["hands"]
+            # Nobody else writes at this table.
+            await named(other, "Eve")
+            answer = await other.post("/api/matches", json={"record": first})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad-match")
+            assert "another one" in answer.json()["error"]["reason"]
+
+    asyncio.run(story())
+
+
+def _changed(change: Callable[[Document], object]) -> Callable[[Document], Document]:
+    def changed(written: Document) -> Document:
+        made: Document = json.loads(json.dumps(written))
+        change(made)
+        return made
+
+    return changed
+
+
+BAD: dict[str, tuple[Callable[[Document], Document], str]] = {
+    "an act": (
+        _changed(lambda one: one["hands"][0]["actions"].__setitem__(-1, "0 bid 5")),
+        "hand 0",
+    ),
+    "a card": (
+        _changed(lambda one: one["hands"][0]["deal"][0].reverse()),
+        "hand 0: the cards do not follow from the key and the shares",
+    ),
+    "no proof": (_changed(lambda one: one["hands"][0].pop("proof")), "hand 0: the record has no"),
+    "its last card": (_changed(lambda one: one["hands"][-1]["actions"].pop()), "nobody has won"),
+    "no hands": (_changed(lambda one: one["hands"].clear()), "the record has no hands"),
+    "nobody's seat": (_changed(lambda one: one.pop("bots")), "bots: expected a bot at each seat"),
+    "a bot that is none": (
+        _changed(lambda one: one["bots"].__setitem__(-1, "nobody")),
+        "bots: ",
+    ),
+    "two people": (_changed(lambda one: one["bots"].__setitem__(-1, None)), "bots: expected"),
+    "no record": (lambda _: {"format": "other"}, "bad-format"),
+}
+
+
+def test_what_is_no_such_match_is_refused_in_one_line_and_nothing_is_kept() -> None:
+    async def story() -> None:
+        [written] = await played()
+        code, server = code_of(written), Here()
+        async with server.running(), server.browser() as browser:
+            answer = await browser.post("/api/matches", json={"record": written})
+            assert answer.json()["error"]["code"] == "no-session"
+            await named(browser)
+            for what, (change, told) in BAD.items():
+                answer = await browser.post("/api/matches", json={"record": change(written)})
+                assert answer.status_code == 422, what
+                error = answer.json()["error"]
+                assert error["code"] == "bad-match", what
+                assert told in error["reason"], what
+                assert "\n" not in error["reason"]
+            assert (await browser.get(f"/api/tables/{code}")).status_code == 404
+            long = {**written, "hands": written["hands"] * 60}
+            answer = await browser.post("/api/matches", json={"record": long})
+            assert answer.json()["error"]["code"] == "too-large"
+            assert (await hand_in(browser, written))["code"] == code  # the control
+
+    asyncio.run(story())
+
+
+def test_a_match_that_is_under_way_there_is_not_disturbed() -> None:
+    async def story() -> None:
+        first, second = await played(2)
+        server = Here()
+        async with server.running(), server.browser() as browser:
+            await named(browser)
+            await hand_in(browser, first)
+            code = code_of(first)
+            history = await server.registry.history(code)
+            assert history is not None
+            table = history.table
+            events = begun(table, [chair.name for chair in table.chairs], secret)
+            await server.store.append(row_of(table, 0), entered(events, table.seq + 1, 0))
+            answer = await browser.post("/api/matches", json={"record": second})
+            assert "another match is under way" in answer.json()["error"]["reason"]
+
+    asyncio.run(story())
