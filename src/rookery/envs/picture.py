@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rookery.cards import ROOK, Card, by_suit, card_name, colour_of
+from rookery.engine.records import Attributes
 from rookery.engine.state import PHASES
 from rookery.game.action import call_words
 
@@ -21,22 +22,23 @@ _WIDE, _HIGH, _COLUMNS = 7, 18, 110  # pixels of a letter and of a line, and let
 
 def _lines(tables: Tables, table: int) -> list[tuple[str, list[Card]]]:
     """Return the lines of a table: words, and the cards behind them."""
-    s, h, rules = tables.states[table], tables.hiddens[table], tables.rules
-    seat, declarer = tables.seats[table], s["declarer"]
+    rules = tables.rules
+    s, h = Attributes(tables.states[table]), Attributes(tables.hiddens[table])
+    seat, declarer = tables.seats[table], s.declarer
     due = f"seat {seat} to act" if seat >= 0 else "over"
-    lines = [(f"{rules.name}. Dealer: seat {s['dealer']}. {PHASES[s['phase']]}, {due}", [])]
-    amount = "sun" if s["sun"] else s["high"]
+    lines = [(f"{rules.name}. Dealer: seat {s.dealer}. {PHASES[s.phase]}, {due}", [])]
+    amount = "sun" if s.sun else s.high
     if declarer >= 0:
-        call = f", {call_words(rules.pack)[s['call']]}" if s["call"] >= 0 else ""
+        call = f", {call_words(rules.pack)[s.call]}" if s.call >= 0 else ""
         lines.append((f"Seat {declarer} plays for {amount}{call}", []))
-    elif s["bidder"] >= 0:
-        lines.append((f"Seat {s['bidder']} bids {amount}", []))
+    elif s.bidder >= 0:
+        lines.append((f"Seat {s.bidder} bids {amount}", []))
     for place in range(rules.hands):
-        held = by_suit(int(h["hand"][place]))
-        lines.append((f"{place}  won {s['won'][place]:2}  ", held))
-    lines += [("nest      ", by_suit(int(h["nest"]))), ("trick     ", by_suit(int(s["trick_cards"])))]
+        held = by_suit(int(h.hand[place]))
+        lines.append((f"{place}  won {s.won[place]:2}  ", held))
+    lines += [("nest      ", by_suit(int(h.nest))), ("trick     ", by_suit(int(s.trick_cards)))]
     if tables.ended[table]:
-        lines.append((f"Score: {' '.join(map(str, s['score'][: rules.seats]))}", []))
+        lines.append((f"Score: {' '.join(map(str, s.score[: rules.seats]))}", []))
     return lines
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -12,10 +13,10 @@ from rookery.bots.dispatch import kind_of, seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
-from rookery.engine.records import Allocator
+from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import Target, load
-from rookery.engine.targets.choice import for_laboratory
+from rookery.engine.targets import Target, load, native
+from rookery.engine.targets.choice import for_laboratory, for_table
 from rookery.envs.observation import MASK_WORDS, look, words_of, write_observation
 from rookery.envs.stepping import EACH, begin_tables, draw_actions, step_tables
 from rookery.rules import Rules
@@ -100,14 +101,14 @@ class Tables:
             raise ValueError("no opponents; expected the name of a bot, or several")
         # With all seats taken by agents no bot is ever asked.
         constants = seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)
-        chosen = target or for_laboratory()
+        chosen = target or (for_laboratory() if bound else for_table(step_tables))
         made_for = (table, constants) if bound else (None, ())
         self._begin = load(chosen, begin_tables, *made_for)
-        self._step = load(chosen, step_tables, *made_for)
-        self._draw = load(chosen, draw_actions)
+        step = load(chosen, step_tables, *made_for)
         self._write = load(chosen, write_observation, *made_for)
         self._look = load(chosen, look)
-        made = Allocator("python" if chosen == "python" else "numba")
+        self._looks: dict[tuple[int, int], Callable[[], None]] = {}
+        made = Allocator(chosen)
         width = words_of(table)
         self._table = made.record(table)
         self.states = made.records(State() for _ in range(tables))
@@ -138,6 +139,18 @@ class Tables:
             sum(1 << seat for seat in self.agents),
             width,
         )
+        written = (
+            self._actions,
+            self.seats,
+            self._rewards,
+            self.ended,
+            self._words,
+            self._last_words,
+            self._mask_words,
+        )
+        self._steps = [_ready(step, *self._given, again, *written) for again in (0, 1)]
+        draw = load(chosen, draw_actions)
+        self._draw = _ready(draw, self._dice, self._mask_words, self._actions)
 
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table; the same seed gives the same hands.
@@ -153,7 +166,7 @@ class Tables:
             raise ValueError(f"seed {seed}: expected 0 to 2^63 - 1")
         self.ended[:] = 0
         self._rewards[:] = 0
-        self._dice[0]["rng"] = seed or 1
+        Attributes(self._dice[0]).rng = seed or 1
         self._begin(*self._given, seed, dealer, self.seats, self._words, self._mask_words)
 
     def step(self, actions: Any, *, again: bool = False) -> None:  # noqa: ANN401  (an array)
@@ -175,28 +188,35 @@ class Tables:
             expected = self._actions.shape
             raise ValueError(f"actions of shape {given.shape}; expected {expected}, one a table")
         self._actions[:] = given
-        wrong = self._step(
-            *self._given,
-            int(again),
-            self._actions,
-            self.seats,
-            self._rewards,
-            self.ended,
-            self._words,
-            self._last_words,
-            self._mask_words,
-        )
+        wrong = self._steps[again]()
         if wrong >= 0:
             raise IllegalAgentAction(int(wrong), int(self._actions[wrong]))
 
     def draw(self) -> Numbers:
         """Return a legal action for each table, each equally likely; always the same array."""
-        self._draw(self._dice, self._mask_words, self._actions)
+        self._draw()
         return self._actions
 
     def seen(self, table: int, seat: int) -> Bytes:
         """Return what any seat of a table sees now, int8, shape (size,); a new array."""
-        info = self._mine[table * EACH + PLACES]
-        self._look(self.states[table], self.hiddens[table], info, seat)
-        self._write(self._table, self.states[table], info, self._one, 0)
+        look_there = self._looks.get((table, seat))
+        if look_there is None:
+            info = self._mine[table * EACH + PLACES]
+            s, h = self.states[table], self.hiddens[table]
+            first = _ready(self._look, s, h, info, seat)
+            then = _ready(self._write, self._table, s, info, self._one, 0)
+
+            def look_there() -> None:
+                first()
+                then()
+
+            self._looks[table, seat] = look_there
+        look_there()
         return self._one.view(np.int8).copy()
+
+
+def _ready(kernel: Callable[..., Any], *given: Any) -> Callable[[], Any]:  # noqa: ANN401
+    """Return the call of a kernel with these arguments, as soon as a target can make it."""
+    if isinstance(kernel, native.Routine):
+        return kernel.ready(*given)
+    return partial(kernel, *given)
