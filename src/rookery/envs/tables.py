@@ -119,7 +119,9 @@ class Tables:
         self._last_words = np.zeros(tables * width, np.int64)
         self._one = np.zeros(width, np.int64)
         self._mask_words = np.zeros(tables * MASK_WORDS, np.int64)
-        self._actions = np.zeros(tables, np.int64)
+        # Plain Python computes with its own integers alone.
+        self._plain = chosen == "python"
+        self._actions: Any = [0] * tables if self._plain else np.zeros(tables, np.int64)
         self._rewards = np.zeros(tables * table.seats, np.int64)
         self.seats = np.full(tables, -1, np.int64)
         self.ended = np.zeros(tables, np.int64)
@@ -132,10 +134,10 @@ class Tables:
             self.states,
             self.hiddens,
             self._mine,
-            np.zeros(tables * EACH, np.int64),
-            np.array(pool),
-            np.zeros(CARDS, np.int64),
-            np.zeros(ACTIONS, np.int64),
+            made.zeros(tables * EACH),
+            made.numbers(pool),
+            made.zeros(CARDS),
+            made.zeros(ACTIONS),
             sum(1 << seat for seat in self.agents),
             width,
         )
@@ -151,6 +153,8 @@ class Tables:
         self._steps = [_ready(step, *self._given, again, *written) for again in (0, 1)]
         draw = load(chosen, draw_actions)
         self._draw = _ready(draw, self._dice, self._mask_words, self._actions)
+        if self._plain:
+            self._draw = lambda: draw(self._dice, self._mask_words.tolist(), self._actions)
 
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table; the same seed gives the same hands.
@@ -184,10 +188,10 @@ class Tables:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions of {given.dtype}; expected whole numbers, such as int64")
-        if given.shape != self._actions.shape:
-            expected = self._actions.shape
+        if given.shape != self.seats.shape:
+            expected = self.seats.shape
             raise ValueError(f"actions of shape {given.shape}; expected {expected}, one a table")
-        self._actions[:] = given
+        self._actions[:] = given.tolist() if self._plain else given
         wrong = self._steps[again]()
         if wrong >= 0:
             raise IllegalAgentAction(int(wrong), int(self._actions[wrong]))
@@ -195,7 +199,7 @@ class Tables:
     def draw(self) -> Numbers:
         """Return a legal action for each table, each equally likely; always the same array."""
         self._draw()
-        return self._actions
+        return np.asarray(self._actions)
 
     def seen(self, table: int, seat: int) -> Bytes:
         """Return what any seat of a table sees now, int8, shape (size,); a new array."""
