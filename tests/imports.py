@@ -223,6 +223,24 @@ def import_cycles(root: Path) -> list[str]:
     return [" <-> ".join(cycle) for cycle in sorted(cycles)]
 
 
+def folders_both_ways(root: Path) -> list[str]:
+    """Return the folders side by side that import from each other."""
+    folders = {module_name(path) for path, _ in sources(root) if path.name == "__init__.py"}
+    ways = set[tuple[str, str]]()
+    for module, targets in graph(root).items():
+        for target in targets:
+            apart = zip(module.split("."), target.split("."), strict=False)
+            depth = next((at for at, (one, other) in enumerate(apart) if one != other), 0)
+            ways.add(
+                (".".join(module.split(".")[: depth + 1]), ".".join(target.split(".")[: depth + 1]))
+            )
+    return sorted(
+        f"{one} <-> {other}"
+        for one, other in ways
+        if one < other and (other, one) in ways and {one, other} <= folders
+    )
+
+
 def frameworks_in_the_api(root: Path) -> list[str]:
     """Return the modules behind the API that import a web framework: it runs without one."""
     imports = graph(root)

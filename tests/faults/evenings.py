@@ -71,7 +71,7 @@ async def with_evening(
         await write(NextRound(do="round", round=round_))
         for table in log.evening.rounds[-1].tables:
             rows = [[10 * (table.number % 9), 60, 10 * (table.number % 9), 60]]
-            at = {"round": round_, "table": table.number}
-            await write(Score(do="score", rows=rows, over=0, **at))
+            said = Score(do="score", round=round_, table=table.number, rows=rows, over=0)
+            await write(said)
     seats = list(log.table(1, 1).seats)
     return {"evening": code, "round": 1, "table": 1, "seats": seats, "since": 0, "mark": "x"}

@@ -24,6 +24,7 @@ class Written(NamedTuple, Generic[Said]):
         over: the number of the newest entry about it that the phone had seen; 0 for none.
         said: what is said; None takes back whatever was.
         writer: who says it.
+        waits: whether that alone does not count: nobody knows yet that it is for them to say.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Written(NamedTuple, Generic[Said]):
     over: int
     said: Said | None
     writer: int
+    waits: bool = False
 
 
 class Version(NamedTuple, Generic[Said]):
@@ -41,11 +43,13 @@ class Version(NamedTuple, Generic[Said]):
         said: the same; None takes back whatever was said.
         entry: the number of the first entry that says so.
         writers: who says so, and has said nothing else since.
+        waits: whether it counts only once a second person says the same.
     """
 
     said: Said | None
     entry: int
     writers: frozenset[int]
+    waits: bool = False
 
 
 class Shared(NamedTuple, Generic[Said]):
@@ -101,18 +105,19 @@ class _Told(Generic[Said]):
     def write(self, entry: Written[Said], means: Meaning[Said] | None) -> None:
         """Take in another entry."""
         key = entry.said if entry.said is None or means is None else means(entry.said)
-        said = self._versions.get(key) or Version(entry.said, entry.number, frozenset())
+        said = self._versions.get(key) or Version(entry.said, entry.number, frozenset(), True)
         if self._has_seen(entry):
             self._versions = {}
         for other, one in self._versions.items():
             self._versions[other] = one._replace(writers=one.writers - {entry.writer})
-        self._versions[key] = said._replace(writers=said.writers | {entry.writer})
+        writers, waits = said.writers | {entry.writer}, said.waits and entry.waits
+        self._versions[key] = said._replace(writers=writers, waits=waits)
         self._newest[entry.writer] = entry.number
 
     def now(self, agree: bool) -> Shared[Said]:
         """Return it as it is now."""
         stands, *others = self._versions.values()
-        agreed = not agree or len(stands.writers) >= SAYERS
+        agreed = len(stands.writers) >= SAYERS or not (agree or stands.waits)
         state: Standing = "disputed" if others else "stands" if agreed else "waiting"
         counts = agreed and stands.said is not None
         return Shared(stands, tuple(others), max(self._newest.values()), state, counts)

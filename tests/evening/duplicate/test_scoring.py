@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.evening.duplicate.plan import Rounds, howell, mitchell
 from rookery.evening.duplicate.scoring import (
     BadResults,
     Compared,
@@ -20,6 +19,7 @@ from rookery.evening.duplicate.scoring import (
     rankings,
     totals,
 )
+from rookery.evening.movements.plan import Rounds, howell, mitchell
 
 HALF = Fraction(1, 2)
 

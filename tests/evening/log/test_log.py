@@ -162,7 +162,7 @@ def a_round_has_real_cards_where_it_was_said_before(
 
 
 def a_phone_is_one_person(replay: Replay, make: Making, lines: list[Line]) -> bool:
-    claims = replay(make, lines).claims
+    claims = replay(make, lines).phones.of
     return len({*claims.values()}) == len(claims)
 
 
@@ -206,7 +206,7 @@ def last_wins(make: Making, lines: list[Line]) -> EveningLog:
 def greedy(make: Making, lines: list[Line]) -> EveningLog:
     """A fold in which a phone may be several people."""
     log = replayed(make, lines)
-    log.claims = {0: 1, 1: 1}
+    log.phones.of = {0: 1, 1: 1}
     return log
 
 

@@ -8,8 +8,10 @@ from tests.evening.log.test_log import change_kept
 
 from rookery.evening.log.changes import Opened, Played
 from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.names import begun
 from rookery.evening.log.screens import Screens
 from rookery.evening.movements.state import EveningError
+from rookery.rules import variant
 
 
 def on_screens(movement: str, people: int) -> EveningLog:
@@ -57,7 +59,14 @@ def test_whoever_has_played_prepared_deals_is_nobody_else_afterwards(movement: s
     # A host who frees their name knows why.
     log.take(7, "g", change_kept(log, do="free", person=1), host)
     log.take(8, "h", other, phone)
-    assert log.claims == {5: phone}
+    assert log.phones.of == {5: phone}
+
+
+def test_an_evening_that_was_kept_before_there_were_hands_a_round_reads_as_it_was() -> None:
+    kept = {"movement": "halves", "people": [*"abcdefgh"], "seed": 1, "best_of": 1, "boards": 2}
+    kept |= {"agree": False, "rules": [variant("kd_tournament").model_dump(mode="json")]}
+    assert [begun(one).hands for one in (kept, {**kept, "hands": 4})] == [None, 4]
+    assert not begun(kept).dealt
 
 
 def test_no_round_begins_in_which_nobody_plays() -> None:

@@ -111,7 +111,11 @@ async def what_they_may() -> dict[str, Any]:
             await done(at.guests[2], at.evening, score(1, 5, 5), key)
         ).status_code
         sheet["table"] = 2
-        told["sheet"] = (await at.guests[2].post(f"{at.at}/sheets", json=sheet)).status_code
+        begun = await at.guests[2].post(f"{at.at}/sheets", json=sheet)
+        told["sheet"] = begun.status_code
+        code = begun.json()["code"]
+        # As many hands as at the tables on screens, in each of which a score is what they bring.
+        told["hands"] = (await at.host.get(f"/api/sheets/{code}")).json()["hands_wanted"]
         told["own"] = (await done(at.guests[2], at.evening, score(2, 110, 10))).status_code
         after = await at.table(2)
         told["scores"] = after["scores"], after["said"]["by"]
@@ -127,6 +131,7 @@ MAY = {
     "sheet on screens": 403,
     "key on screens": 403,
     "sheet": 200,
+    "hands": 1,
     "own": 200,
     "scores": ([110, 10, 110, 10], "Cy"),
 }

@@ -23,6 +23,7 @@ from rookery.server.api.evenings import care, screens
 from rookery.server.api.evenings.held import Evenings, Held
 from rookery.server.api.state import AppState
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.table import events as ev
 from rookery.server.work import Tab
 
@@ -132,6 +133,35 @@ def test_a_hall_of_bots_at_which_nobody_has_looked_for_long_waits(
             await until(looked)
 
     asyncio.run(story())
+
+
+def test_after_a_start_of_the_server_an_evening_goes_on_once_a_table_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story(*, sound: bool) -> bool:
+        before = Here()
+        before.registry.admission.done = bool  # it has ended before it has told anybody
+        async with before.running(), before.person("Ann") as ann:
+            evening = await made(ann, screens={**FAST, "auto": True, "rounds": 2})
+            await done(ann, evening, ROUND)
+            await all_done(before, 2)
+        after = Here(registry=TableRegistry(before.store, before.settings))
+        if not sound:
+            monkeypatch.setattr(care.Cares, "since_start", lambda *_: None)
+        async with after.running():
+            code = (await held(after, evening)).log.codes[1, 1]
+            table = await after.registry.table(code)
+            assert table is not None
+            assert table.evening is not None
+            after.registry.admission.done(table.evening)
+            if sound:
+                await over(after, evening)
+            else:
+                await asyncio.sleep(STILL)
+            return (await held(after, evening)).log.over
+
+    assert asyncio.run(story(sound=True))
+    assert not asyncio.run(story(sound=False))
 
 
 async def _by_two(here: Here) -> tuple[Counter[tuple[object, ...]], int]:

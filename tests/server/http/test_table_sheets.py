@@ -107,8 +107,8 @@ def test_whoever_may_score_a_table_keeps_its_sheet_and_nobody_else() -> None:
             assert told["players"] == [NAMES[who] for who in at.seats]
             assert (told["may_write"], told["mine"]) == (False, False)
             assert told["table"] == {
-                **{"evening": at.evening["code"], "round": 1, "table": 1, "may_score": False},
-                **{"state": None, "same": False, "entry": 0},
+                **{"evening": at.evening["code"], "round": 1, "table": 1, "prepared": False},
+                **{"may_score": False, "state": None, "same": False, "entry": 0},
             }
         missing = await at.sheet(at.ann, table=3)
         assert refusal(missing) == (422, "bad-change", "no-table")
@@ -225,7 +225,7 @@ def test_prepared_deals_are_the_hands_of_the_sheet() -> None:
     async def story(at: Table) -> None:
         sheet = (await at.sheet(at.bob)).json()
         told = await at.write(at.bob, sheet, entry(1, MADE, 0))
-        assert told["hands_wanted"] == 2
+        assert (told["hands_wanted"], told["table"]["prepared"]) == (2, True)
         assert refusal(await at.result(at.bob, sheet)) == (422, "bad-change", "scores")
         told = await at.write(at.bob, sheet, entry(2, LOST, 1))
         assert told["table"]["same"]
@@ -341,3 +341,26 @@ def test_a_planted_fault_breaks_the_law(fault: str, monkeypatch: pytest.MonkeyPa
         except AssertionError:
             broken += 1
     assert broken
+
+
+def test_the_sheet_of_an_evening_of_so_many_hands_a_round_ends_by_itself_after_them() -> None:
+    async def story(at: Table) -> None:
+        assert at.evening["evening"]["hands"] == 4
+        sheet = (await at.sheet(at.bob)).json()
+        for hand in range(3):
+            told = await at.write(at.bob, sheet, entry(hand + 1, MADE, hand))
+        # By the game's own target it would be over.
+        assert (told["totals"], told["winners"], told["hands_wanted"]) == ([330, 30] * 2, [], 4)
+        assert await at.stands() == ("open", None)
+        # Whoever stops when the time is over says so, and what comes then follows.
+        assert (await at.result(at.bob, sheet)).json()["table"]["same"]
+        assert await at.stands() == ("stands", [330, 30, 330, 30])
+        assert (await done(at.bob, at.evening, score(1, 0, 0, 99) | {"rows": None})).is_success
+        # What was passed out does not count, and the fourth hand ends it.
+        await at.write(at.bob, sheet, entry(4, {"redealt": True}, 3))
+        assert await at.stands() == ("open", None)
+        told = await at.write(at.bob, sheet, entry(5, LOST, 4))
+        assert told["winners"] == [0, 2]
+        assert await at.stands() == ("stands", [340, 140, 340, 140])
+
+    at_a_table(story, movement="halves", hands=4)

@@ -289,3 +289,21 @@ def test_prepared_deals_and_fixed_pairs_have_places_of_their_own(
     expect(page.locator(".shown .standings")).to_contain_text(" and ")
     heads = page.get_by_role("heading", name=re.compile("^Standings, Team"))
     assert len(set(heads.all_inner_texts())) == 2
+
+
+def test_the_bar_of_other_pages_covers_nothing_of_the_hall(phones: Phones) -> None:
+    evening = Evening(phones.here, people(40, long=True))
+    evening.begin(1)
+    for size in (SMALL, FULL):
+        page = phones.page(viewport=size)
+        page.goto(f"/e/{evening.code}/hall")
+        expect(page.get_by_role("heading", name="Friday")).to_be_visible()
+        page.mouse.move(size["width"] / 2, 10)
+        bar, head = page.locator(".top"), page.locator(".hall-head")
+        expect(bar).to_have_css("opacity", "1")
+        under, over = head.bounding_box(), bar.bounding_box()
+        assert under is not None
+        assert over is not None
+        assert under["y"] >= over["y"] + over["height"]
+        later(page, 500)
+        assert page.evaluate(CUT_OFF) == []

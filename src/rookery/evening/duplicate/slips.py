@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from rookery import record
 from rookery.cards import card_name
-from rookery.evening.duplicate.plan import Placed
+from rookery.evening.movements.plan import Placed
 from rookery.evening.movements.rounds import planned_rounds
 from rookery.evening.movements.state import Evening
 from rookery.fairness.evening import EveningDeals

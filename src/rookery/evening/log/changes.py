@@ -101,8 +101,9 @@ class Score(_Change):
     """What each seat of a table scored; null takes a score back.
 
     There is a row for each prepared deal that is played there, else one. ``over`` is the newest
-    entry about this table in this round that the phone had seen, 0 for none. ``at`` is when,
-    milliseconds since 1970: the server says it, whatever a phone says.
+    entry about this table in this round that the phone had seen, 0 for none. The server says the
+    rest, whatever a phone says: ``at`` is when, milliseconds since 1970, and with ``waits`` it
+    counts only once a second person says the same.
     """
 
     do: Literal["score"]
@@ -111,6 +112,7 @@ class Score(_Change):
     rows: Annotated[list[Row], Field(min_length=1, max_length=MOST_ROWS)] | None
     over: Entry
     at: Annotated[int, Field(ge=0, lt=1 << 53)] = 0
+    waits: bool = False
 
 
 class RealCards(_Change):

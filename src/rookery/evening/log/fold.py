@@ -36,6 +36,7 @@ from rookery.evening.log.changes import (
     round_of,
     rows_of,
 )
+from rookery.evening.log.phones import Phones
 from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
@@ -53,13 +54,14 @@ class EveningLog:
     Attributes:
         evening: who is there, who sat where, and the scores that count.
         names: what people are called, by their numbers.
-        claims: whose phone is that of a person, by their numbers.
-        claimed: in which entry they said so.
+        phones: whose phone is that of which person.
         begun: when each round began, milliseconds since 1970.
         ends: when the clock of the round runs out; None where none runs.
         over: whether the evening is.
         screens: how its tables play on screens; None with real cards.
         bots: the numbers of bots.
+        hands: how many each table plays in a round with real cards; None for a whole game.
+        dealt: whether the server deals the prepared deals, whose key is shown at the end.
         codes: of the tables on screens, by round and number.
         real: the numbers of tables with real cards at an evening on screens, from the next round
             on.
@@ -74,23 +76,25 @@ class EveningLog:
         agree: bool = False,
         screens: Screens | None = None,
         bots: Iterable[int] = (),
+        hands: int | None = None,
+        dealt: bool = False,
     ) -> None:
         """Begin before the first entry; with `agree`, two have to say the same score."""
         self.screens, self.bots = screens, frozenset(bots)
+        self.hands, self.dealt = hands if screens is None else screens.hands, dealt
+        self._shown = False  # the key of the prepared deals
         self.codes: dict[tuple[int, int], str] = {}
         self.real: frozenset[int] = frozenset()
         self.by_hand: frozenset[tuple[int, int]] = frozenset()
         self._done = 0  # when a table was last done or scored, milliseconds since 1970
         self.evening = evening
         self.names = list(names)
-        self.claims: dict[int, int] = {}
-        self.claimed: dict[int, int] = {}
+        self.phones = Phones()
         self.begun: list[int] = []
         self.turns: list[int] = []
         self.ends: int | None = None
         self.over = False
         self._agree = agree
-        self._was: dict[int, tuple[int, int]] = {}  # of a phone: person, rounds begun at that time
         self._turn = 0  # how often something has changed of which seats follow
         self._before: list[tuple[tuple[int, ...], int]] = []  # given up, and planned, by round
         self._written: dict[int, list[Written[Rows]]] = {}
@@ -100,15 +104,15 @@ class EveningLog:
         """Return the same evening, on which something can be tried."""
         other = copy(self)
         other.names, other.begun, other.turns = [*self.names], [*self.begun], [*self.turns]
-        other.claimed, other._was = {**self.claimed}, {**self._was}
-        other._before, other.codes = [*self._before], {**self.codes}
+        other.phones, other.codes = self.phones.copy(), {**self.codes}
+        other._before = [*self._before]
         other._written, other._scores = {**self._written}, {**self._scores}
         return other
 
     def forget(self, person: int) -> None:
         """Have somebody without a name, and without a phone."""
         self.names[person] = ""
-        self.claims = {who: by for who, by in self.claims.items() if who != person}
+        self.phones.forget(person)
 
     def plays_on_screens(self, round_: int, table: int) -> bool:
         """Return whether a table is one of this server in a round, and scores by itself."""
@@ -131,7 +135,7 @@ class EveningLog:
     @property
     def is_open(self) -> bool:
         """Whether nobody plays any more, so that prepared deals may be shown."""
-        return self.over and not self.at_play
+        return self._shown or (self.over and not self.at_play)
 
     @property
     def next_at(self) -> int | None:
@@ -180,7 +184,7 @@ class EveningLog:
             minutes = change.minutes
             return ClockSet(do="clock", ends=minutes and now + minutes * MINUTE)
         if isinstance(change, Score):
-            return change.model_copy(update={"at": now})
+            return change.model_copy(update={"at": now, "waits": False})
         if not isinstance(change, NextRound):
             return change
         self._check_next(change.round)
@@ -222,14 +226,16 @@ class EveningLog:
             case Claim():
                 self._claim(change.person, writer, entry)
             case Free():
-                self._free(change.person, writer)
+                self.phones.free(change.person, writer)
             case End():
-                if self.is_open and self.evening.planned and self.codes:
+                if self._shown:
                     raise EveningError("opened", "the key of the deals has been shown")
                 self.over, self.ends = change.over, None
             case _:
                 self._seat(change)
                 self._turn += 1
+        # For good: whoever has it keeps it, whatever is said of a score afterwards.
+        self._shown = self._shown or (self.dealt and self.is_open)
 
     def _seat(self, change: _Seating) -> None:
         """Change who is there, or who sits where."""
@@ -307,7 +313,7 @@ class EveningLog:
     def _real_cards(self, change: RealCards) -> None:
         if self.screens is None:
             raise EveningError("real", "all tables of this evening have real cards")
-        if MOVEMENTS[self.evening.movement].plan is not None:
+        if self._has_plan:
             line = "prepared deals are dealt on screens; by hand a table would have others"
             raise EveningError("prepared", line)
         others = self.real - {change.table}
@@ -327,36 +333,18 @@ class EveningLog:
         self._check_person(person)
         if person in self.bots:
             raise EveningError("claimed", f"person {person}: is a bot")
-        if self.claims.get(person, writer) != writer:
-            raise EveningError("claimed", f"person {person}: is somebody else's phone")
-        rounds = self.evening.rounds
-        was, begun = self._was.get(writer, (person, len(rounds)))
-        if was != person and self._has_played_prepared(was):
-            line = f"person {person}: you have been person {was}, who has seen prepared deals"
-            raise EveningError("claimed", line)
-        # Else they could say what another table has scored; on screens tables say so themselves.
-        by_hand = rounds[-1].tables if rounds and self.screens is None else ()
-        sits = next((one.seats for one in by_hand if was in one.seats), ())
-        if begun < len(rounds) and sits and person not in sits:
-            raise EveningError("claimed", f"person {person}: this round you are person {was}")
-        if person not in self.claims:
-            self.claimed[person] = entry
-        self._was[writer] = (person, begun if sits else len(rounds))
-        # One person a phone, so that nobody keeps the others from theirs.
-        others = {who: by for who, by in self.claims.items() if by != writer}
-        self.claims = {**others, person: writer}
+        self.phones.claim(
+            person,
+            writer,
+            entry,
+            self.evening.rounds,
+            on_screens=self.screens is not None,
+            prepared=self.screens is not None and self._has_plan,
+        )
 
-    def _has_played_prepared(self, person: int) -> bool:
-        if self.screens is None or MOVEMENTS[self.evening.movement].plan is None:
-            return False
-        return any(person in table.seats for one in self.evening.rounds for table in one.tables)
-
-    def _free(self, person: int, writer: int) -> None:
-        if person not in self.claims:
-            raise EveningError("claimed", f"person {person}: nobody is, so far")
-        if writer != self.claims[person]:  # a host, who knows who it is
-            self._was.pop(self.claims[person], None)
-        self.claims = {who: by for who, by in self.claims.items() if who != person}
+    @property
+    def _has_plan(self) -> bool:
+        return MOVEMENTS[self.evening.movement].plan is not None
 
     def _score(self, entry: int, id_: str, change: Score, writer: int) -> None:
         table = self.table(change.round, change.table)
@@ -364,7 +352,7 @@ class EveningLog:
         if rows is not None:
             self._check_rows(change, table, rows)
         place = place_of(change.round, change.table)
-        one = Written(entry, id_, place, change.over, rows, writer)
+        one = Written(entry, id_, place, change.over, rows, writer, change.waits)
         log = [*self._written.get(place, ()), one]
         told = folded(log, agree=self._agree)[place]
         stands = told.stands.said if told.counts else None

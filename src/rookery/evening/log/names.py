@@ -113,6 +113,8 @@ def begun(body: Mapping[str, Any]) -> EveningLog:
         agree=bool(body["agree"]),
         screens=None if screens is None else Screens.model_validate(screens),
         bots=range(len(people) - body.get("bots", 0), len(people) + len(helping)),
+        hands=body.get("hands"),
+        dealt=body.get("key") is not None,
     )
 
 

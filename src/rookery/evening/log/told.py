@@ -137,30 +137,38 @@ class DealTold(BaseModel):
     open: DealOpen | None = None
 
 
-class ScreensTold(Screens):
+class Promised(BaseModel):
+    """Prepared deals that the server has dealt: all null where it has dealt none.
+
+    ``commitment`` binds it to them; ``key`` is theirs, once all is over.
+    """
+
+    commitment: str | None
+    key: str | None
+
+
+class ScreensTold(Screens, Promised):
     """How tables on screens play, and when the next round begins by itself, ms since 1970.
 
-    ``real`` are the numbers of tables that have real cards from the next round on. ``commitment``
-    binds whoever deals to the prepared deals; ``key`` is theirs, once all is over.
+    ``real`` are the numbers of tables that have real cards from the next round on. The rest says of
+    prepared deals what the evening says.
     """
 
     real: list[int]
-    commitment: str | None
-    key: str | None
     next_at: int | None
 
 
-class EveningTold(BaseModel):
+class EveningTold(Promised):
     """An evening: its people, its last round, and who is ahead.
 
     ``rounds`` have begun; ``full`` is how many there are in all, null where it goes on: a
-    knockout's are known once it is decided. ``deals`` is how many are prepared. ``ends`` is when
-    the clock runs out, milliseconds since 1970; null where none runs. ``sides`` are the seats of
-    each side, by the number of seats; null where partners are called. ``missing`` are tables, by
-    round and number, whose score does not count yet; those of them in ``stay`` may play on while
-    others begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables
-    have real cards. ``commitment`` binds whoever deals to the prepared deals, where the server has
-    dealt them; ``key`` is theirs, once all is over.
+    knockout's are known once it is decided. ``deals`` is how many are prepared, and ``hands``
+    how many each table plays in a round, null for a whole game. ``ends`` is when the clock runs
+    out, milliseconds since 1970; null where none runs. ``sides`` are the seats of each side, by
+    the number of seats; null where partners are called. ``missing`` are tables, by round and
+    number, whose score does not count yet; those of them in ``stay`` may play on while others
+    begin the next round. ``teams`` are fixed ones. ``screens`` is null where all tables have
+    real cards.
     """
 
     name: str
@@ -172,6 +180,7 @@ class EveningTold(BaseModel):
     rounds: int
     full: int | None
     deals: int
+    hands: int | None
     round: RoundTold | None
     missing: list[tuple[int, int]]
     stay: list[tuple[int, int]]
@@ -180,8 +189,6 @@ class EveningTold(BaseModel):
     ends: int | None
     over: bool
     screens: ScreensTold | None
-    commitment: str | None
-    key: str | None
 
 
 class EveningFile(BaseModel):
@@ -222,7 +229,12 @@ def evening_told(
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
     number = len(evening.rounds)
+    promised = Promised(
+        commitment=None if deals is None else deals.commitment,
+        key=deals.key.hex() if deals is not None and log.is_open else None,
+    )
     return EveningTold(
+        **promised.model_dump(),
         name=name,
         movement=evening.movement,
         by_results=MOVEMENTS[evening.movement].by_results,
@@ -235,7 +247,7 @@ def evening_told(
                 name=called,
                 here=who in here,
                 stands_in=who in helping,
-                claimed=who in log.claims,
+                claimed=who in log.phones.of,
                 bot=who in log.bots,
             )
             for who, called in enumerate(log.names)
@@ -244,6 +256,7 @@ def evening_told(
         rounds=number,
         full=rounds_in_all(evening),
         deals=evening.boards * len({one.deals for row in planned_rounds(evening) for one in row}),
+        hands=log.hands if MOVEMENTS[evening.movement].plan is None else evening.boards,
         round=round_told(log, number, by, veiled=veiled) if number else None,
         missing=[
             (at, table.number)
@@ -257,20 +270,16 @@ def evening_told(
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,
-        screens=None if log.screens is None else screens_told(log, log.screens, deals),
-        commitment=None if deals is None else deals.commitment,
-        key=deals.key.hex() if deals is not None and log.is_open else None,
+        screens=None if log.screens is None else screens_told(log, log.screens, promised),
     )
 
 
-def screens_told(log: EveningLog, screens: Screens, deals: EveningDeals | None) -> ScreensTold:
-    """Return how tables on screens play; `deals` are the prepared ones, where there are any."""
-    key = deals.key.hex() if deals is not None and log.is_open else None
+def screens_told(log: EveningLog, screens: Screens, promised: Promised) -> ScreensTold:
+    """Return how tables on screens play, with what is said of the prepared deals."""
     return ScreensTold(
         **screens.model_dump(),
+        **promised.model_dump(),
         real=sorted(log.real),
-        commitment=None if deals is None else deals.commitment,
-        key=key,
         next_at=log.next_at,
     )
 

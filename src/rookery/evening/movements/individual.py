@@ -27,9 +27,6 @@ PARTNERS_AGAIN: Final = 4  # how much worse it is to be partners again than to m
 def schedule_of(people: int, game: Game) -> tuple[tuple[Seats, ...], ...]:
     """Return the rounds of a stored schedule, the seats of each table; none if there is none."""
     if game.seats == 2:
-        # Imported late: few evenings are of games for two.
-        from rookery.evening.movements.circle import circle
-
         return tuple(tuple(pairs) for pairs in circle(people))
     if game != FOUR or people not in STARTERS:
         return ()
@@ -96,19 +93,23 @@ def _stored(
     if not games or any(game != games[0] for game in games):
         return None
     everybody = sorted({*free, *people})
-    rounds = [
+    rounds = (
         [tuple(everybody[i] for i in table) for table in tables]
         for tables in schedule_of(len(everybody), games[0])
-    ]
+    )
     owed = sorted(evening.played[person] for person in people)
-    fair = [
-        tables
-        for tables in rounds
-        if sorted(evening.played[person] for table in tables for person in table) == owed
-    ]
     # With more than one who sits out, another order of the rounds would not stay fair.
     kinds = 2 if len(everybody) - len(people) < 2 else 1
-    return min(fair, key=lambda tables: _again(evening, tables)[:kinds], default=None)
+    best: tuple[tuple[int, ...], list[Seats]] | None = None
+    for tables in rounds:
+        if sorted(evening.played[person] for table in tables for person in table) != owed:
+            continue
+        again = _again(evening, tables)[:kinds]
+        if best is None or again < best[0]:
+            best = again, tables
+        if not any(again):  # of several hundred rounds nobody looks through the others
+            break
+    return None if best is None else best[1]
 
 
 def _again(evening: Evening, tables: Sequence[Seats]) -> tuple[int, int]:
@@ -139,3 +140,22 @@ def _drawn(evening: Evening, people: Seats, games: Sequence[Game], rng: Random) 
     from rookery.evening.movements.draw import draw
 
     return draw(people, games, partners, opponents, rng)
+
+
+def circle(count: int) -> list[list[tuple[int, int]]]:
+    """Return the rounds in which each of `count` meets each other once; the pairs of each.
+
+    One stays and the others go round, as at a round robin of chess or bridge teams. If their number
+    is odd, another one is in no pair of each round.
+
+    >>> circle(4)
+    [[(0, 3), (1, 2)], [(1, 3), (2, 0)], [(2, 3), (0, 1)]]
+    """
+    even = count + count % 2
+    others = even - 1
+    rounds = []
+    for turn in range(others):
+        pairs = [(turn, others)]
+        pairs += [((turn + i) % others, (turn - i) % others) for i in range(1, even // 2)]
+        rounds.append([pair for pair in pairs if max(pair) < count])
+    return rounds

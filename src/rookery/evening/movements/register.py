@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
-from rookery.evening.duplicate.plan import FEWEST, MOST_HOWELL, Rounds, howell, mitchell
 from rookery.evening.movements.individual import PERFECT, Seats, individual
+from rookery.evening.movements.plan import FEWEST, MOST_HOWELL, Rounds, howell, mitchell
 from rookery.evening.movements.state import Evening
 from rookery.evening.movements.teams import round_robin, swiss
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
-from rookery.evening.duplicate.plan import FEWEST, Rounds
+from rookery.evening.movements.plan import FEWEST, Rounds
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
 from rookery.evening.movements.teams import of_teams

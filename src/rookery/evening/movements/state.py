@@ -157,9 +157,9 @@ class Evening:
 
     def _count(self, partners: bool) -> dict[tuple[int, int], int]:
         met: dict[tuple[int, int], int] = {}
+        pairs = {one.seats: one.partners if partners else one.opponents for one in self.games}
         for table in (table for one in self.rounds for table in one.tables):
-            game = self.game_at(table)
-            for a, b in game.partners if partners else game.opponents:
+            for a, b in pairs[len(table.seats)]:
                 pair = couple(table.seats[a], table.seats[b])
                 met[pair] = met.get(pair, 0) + 1
         return met

@@ -7,13 +7,12 @@ teams: whose turn it is to sit out, whom they have met, who is ahead.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from rookery.evening.movements.individual import Seats, individual
 from rookery.evening.movements.places import choose
 from rookery.evening.movements.standings import standings
-from rookery.evening.movements.state import Evening, Game, Round, Team, couple
+from rookery.evening.movements.state import Evening, Game, Round, Table, Team, couple
 
 TWO: Final = Game(2, ((0,), (1,)))
 LOOKS: Final = 20_000  # pairings that are looked at before two teams may meet once more
@@ -37,12 +36,7 @@ def of_teams(evening: Evening, ready: Sequence[int]) -> Evening:
     rounds = [
         Round(
             tuple(
-                replace(
-                    table,
-                    seats=table.teams,
-                    scores=_of_sides(evening, table.scores),
-                    teams=(),
-                )
+                Table(table.number, table.teams, _of_sides(evening, table.scores), (), table.boards)
                 for table in one.tables
             )
         )

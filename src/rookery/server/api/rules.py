@@ -46,6 +46,15 @@ class Variant(BaseModel):
     summary: str
 
 
+class RulesOfSheet(BaseModel):
+    """The rules of a sheet; ``id`` is null where they are somebody's own."""
+
+    id: str | None
+    name: str
+    seats: int
+    target: int | None
+
+
 class VariantInFull(BaseModel):
     """A variant with all its options, and in words: whole, and under titles."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
     # A device has no evenings of many tables, and does not wait for what they need.
     from rookery.evening.log.screens import LineTold
     from rookery.server.api.evenings.held import Evenings
+
+
+KEY_MAX: Final = 64  # characters
+
+
+class Reader(NamedTuple):
+    """Who looks, and the keys that they show: the sheet's own, and that of its evening."""
+
+    who: Who | None
+    key: str | None
+    evening: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

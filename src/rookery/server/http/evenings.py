@@ -15,7 +15,8 @@ from rookery.rules import Language
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
 from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
-from rookery.server.api.sheets.told import KEY_MAX, Form, Reader
+from rookery.server.api.evenings.telling import Form
+from rookery.server.api.state import KEY_MAX, Reader
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,

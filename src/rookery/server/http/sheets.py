@@ -7,9 +7,10 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from rookery.rules import Language
+from rookery.server.api.evenings.telling import Form
 from rookery.server.api.sheets import sheet as sheets
 from rookery.server.api.sheets import told as sheet_told
-from rookery.server.api.sheets.link import SheetLink, link
+from rookery.server.api.state import KEY_MAX, Reader
 from rookery.server.http.dependencies import (
     AddressLimit,
     LimitedRoute,
@@ -24,12 +25,12 @@ from rookery.server.work import in_thread
 router = APIRouter(route_class=LimitedRoute, tags=["score sheets"])
 At: Final = "/api/sheets/{sheet}"
 OfSheet = Annotated[str, Path(max_length=20, description="The code of the sheet.")]
-Key = Annotated[str | None, Header(alias="x-sheet-key", max_length=sheet_told.KEY_MAX)]
+Key = Annotated[str | None, Header(alias="x-sheet-key", max_length=KEY_MAX)]
 EveningKey = Annotated[
     str | None,
     Header(
         alias="x-evening-key",
-        max_length=sheet_told.KEY_MAX,
+        max_length=KEY_MAX,
         description="The key of the evening, or of the table, where the sheet is kept.",
     ),
 ]
@@ -38,11 +39,11 @@ LOOK: Final = [Depends(AddressLimit("look"))]
 WRITTEN: Final = [Depends(PersonLimit("score"))]
 
 
-async def _reader(who: Visitor, key: Key = None, evening: EveningKey = None) -> sheet_told.Reader:
-    return sheet_told.Reader(who, key, evening)
+async def _reader(who: Visitor, key: Key = None, evening: EveningKey = None) -> Reader:
+    return Reader(who, key, evening)
 
 
-By = Annotated[sheet_told.Reader, Depends(_reader)]
+By = Annotated[Reader, Depends(_reader)]
 _TEXT: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {
@@ -99,13 +100,15 @@ async def check_hand(
     state: State, who: Visitor, sheet: OfSheet, wanted: sheet_told.HandAsked
 ) -> sheet_told.HandChecked:
     """Return what is asked of a hand, what is wrong with it, and what it would score."""
-    return await sheets.check(await sheets.find(state, sheet, sheet_told.Reader(who, None)), wanted)
+    return await sheets.check(await sheets.find(state, sheet, Reader(who, None)), wanted)
 
 
 @router.get(f"{At}/link", dependencies=LOOK)
-async def sheet_link(state: State, who: Visitor, sheet: OfSheet, key: Key = None) -> SheetLink:
+async def sheet_link(
+    state: State, who: Visitor, sheet: OfSheet, key: Key = None
+) -> sheet_told.SheetLink:
     """Return the link to a score sheet and its QR code; with the key, if you show that."""
-    return await link(state, await sheets.find(state, sheet, sheet_told.Reader(who, key)), key)
+    return await sheets.link(state, await sheets.find(state, sheet, Reader(who, key)), key)
 
 
 @router.get(
@@ -118,13 +121,13 @@ async def sheet_file(
     state: State,
     who: Visitor,
     sheet: OfSheet,
-    form: Annotated[sheet_told.Form, Query(description="What is wanted.")] = "csv",
+    form: Annotated[Form, Query(description="What is wanted.")] = "csv",
     lang: Annotated[
         Language, Query(description="The language of the words; JSON has none.")
     ] = "en",
 ) -> Response:
     """Return a score sheet to keep, as `rookery evening score` prints it."""
-    found = await sheets.find(state, sheet, sheet_told.Reader(who, None))
+    found = await sheets.find(state, sheet, Reader(who, None))
     kind, text = await sheets.file(state, found, form, lang)
     end = "txt" if form == "text" else form
     name = f"rookery-sheet-{found.found.sheet.code}.{end}"
@@ -135,4 +138,4 @@ async def sheet_file(
 @router.delete(At, dependencies=WRITTEN)
 async def drop_sheet(state: State, who: Person, sheet: OfSheet) -> sheet_told.SheetGone:
     """Delete a score sheet that you have made, for everybody."""
-    return await sheets.drop(state, await sheets.find(state, sheet, sheet_told.Reader(who, None)))
+    return await sheets.drop(state, await sheets.find(state, sheet, Reader(who, None)))

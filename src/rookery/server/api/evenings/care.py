@@ -1,6 +1,7 @@
 """Who looks after an evening on screens in this process, and who pays for the tables it opens.
 
-None of this is kept: whoever looks at the evening next begins it anew.
+None of this is kept: whoever looks at the evening next begins it anew, or after a start of the
+server the first of its tables that is done.
 """
 
 from __future__ import annotations
@@ -82,11 +83,24 @@ class Cares:
         """Begin with none."""
         self._cares: dict[str, Care] = {}
         self._closed = False
+        self._began = time.monotonic()
 
     def of(self, code: str) -> Care | None:
         """Return what is known of an evening; None where nobody has looked for a while."""
         care = self._cares.get(code)
         return None if care is None or care.is_old else care
+
+    def since_start(self, code: str) -> Care | None:
+        """Return what is known of an evening at which somebody may have looked before the start.
+
+        Nobody knows when, so this goes on by itself for as long as if they had done so then. None
+        where somebody has looked since, or the start is long ago.
+        """
+        if code in self._cares or time.monotonic() >= self._began + AWHILE:
+            return None
+        care = self._cares[code] = Care()
+        care.until = self._began + AWHILE
+        return care
 
     def looked(self, code: str, account: Account | None, *, host: bool) -> Care:
         """Return what is known of an evening at which somebody looks."""

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.evening.log.changes import (
     MOST_ENTRIES,
+    MOST_ROWS,
     AnyChange,
     Arrive,
     Change,
     Claim,
-    End,
     Free,
     Kept,
     Leave,
@@ -39,8 +39,7 @@ from rookery.server.api.evenings.held import Held
 from rookery.server.api.evenings.screens import ScreensWanted, bots_among, on_screens
 from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
-from rookery.server.api.sheets.told import KEY_MAX, Reader
-from rookery.server.api.state import AppState
+from rookery.server.api.state import KEY_MAX, AppState, Reader
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who
@@ -63,8 +62,9 @@ class EveningWanted(_Strict):
 
     ``rules`` are the games, one for each size of table; ``best_of`` is for knockouts, ``boards``
     for prepared deals, and with ``agree`` a score counts when a second person says the same.
-    ``screens`` is null with real cards; with ``slips`` the server deals prepared ones, on slips
-    that whoever runs the evening prints.
+    ``hands`` are played in each round, null for a whole game: a table's score sheet ends after so
+    many. ``screens`` is null with real cards, and says itself how many hands there are; with
+    ``slips`` the server deals prepared ones, on slips that whoever runs the evening prints.
     """
 
     name: Annotated[str, Field(max_length=300)] = ""
@@ -76,6 +76,7 @@ class EveningWanted(_Strict):
     ] = ["kd_tournament"]
     best_of: Annotated[int, Field(ge=1, le=9)] = 1
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)] = BOARDS
+    hands: Annotated[int, Field(ge=1, le=MOST_ROWS)] | None = None
     agree: bool = False
     slips: bool = False
     screens: ScreensWanted | None = None
@@ -219,7 +220,8 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
     if wanted.id not in held.known:
         _check_may(found, wanted.change)
         kept = await in_thread(_kept, found, who, wanted, state.registry.clock.now())
-        body = kept.model_dump_json()
+        # What nobody has asked for is not written, so that a server of before can read the rest.
+        body = kept.model_dump_json(exclude_defaults=True)
         over = kept.over if isinstance(kept, Score) else 0
         entry = SheetEntry(0, wanted.id, who.id, who.name, 0, 0, over, body)
         now = state.registry.clock.now()
@@ -328,13 +330,13 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
     if not found.you.host and held.wrote[writer] >= FOR_EACH:
         raise Problem("evening-full", f"you have made {FOR_EACH} entries; that is all")
     try:
-        if isinstance(wanted.change, End) and held.key and held.log.is_open:
-            raise EveningError("opened", "the key of the deals has been shown")
         kept = held.log.asked(_cleaned(wanted.change), now)
         if isinstance(kept, Score) and not _settles(found.you, kept):
             # Anybody may say that they are somebody who sits there.
             written = held.log.written(kept.round, kept.table)
-            kept = kept.model_copy(update={"over": seen_by(written, rows_of(kept), writer)})
+            person, seen = found.you.person, seen_by(written, rows_of(kept), writer)
+            waits = person is not None and held.log.phones.is_late(person, kept.round)
+            kept = kept.model_copy(update={"over": seen, "waits": waits})
         trial = held.log.copy()
         trial.take(next_one, wanted.id, kept, writer)
     except EveningError as error:
@@ -377,6 +379,8 @@ def _body(wanted: EveningWanted, code: str) -> str:
         name = names.clean_title(wanted.name)
     except names.BadText as error:
         raise Problem("bad-name", error.reason) from None
+    if wanted.hands is not None and wanted.screens is not None:
+        raise Problem("bad-request", "hands: expected null, for `screens` says how many there are")
     seed, size = randbelow(SEEDS), len(people)
     games = [game_of(one) for one in rules]
     if wanted.screens is not None:
@@ -385,7 +389,7 @@ def _body(wanted: EveningWanted, code: str) -> str:
         begin(wanted.movement, size, games, seed, wanted.best_of, wanted.boards)
     except EveningError as error:
         raise refused(error) from None
-    told = wanted.model_dump(include={"movement", "best_of", "boards", "agree"})
+    told = wanted.model_dump(include={"movement", "best_of", "boards", "hands", "agree"})
     kept = [one.model_dump(mode="json") for one in rules]
     about: dict[str, Any] = {"name": name, "people": people, "rules": kept, "seed": seed}
     if wanted.screens is not None:

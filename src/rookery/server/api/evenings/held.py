@@ -110,19 +110,19 @@ class Held:
 
     def person(self, number: int) -> str | None:
         """Return the id of whoever has said that they are this person; None for nobody."""
-        by = self.log.claims.get(number)
+        by = self.log.phones.of.get(number)
         return next((who for who, writer in self.writers.items() if writer == by and who), None)
 
     def said_elsewhere(self, person: int, round_: int, table: int) -> bool:
         """Return whether somebody's phone has said what another table scored in a round."""
-        writer = self.log.claims.get(person)
+        writer = self.log.phones.of.get(person)
         numbers = {one.number for one in self.log.evening.rounds[round_ - 1].tables} - {table}
         return any(one.writer == writer for at in numbers for one in self.log.written(round_, at))
 
     def number_of(self, who: str) -> int | None:
         """Return the number of the person whom somebody, by id, says they are; None for nobody."""
         writer = self.writers.get(who)
-        return next((number for number, by in self.log.claims.items() if by == writer), None)
+        return next((number for number, by in self.log.phones.of.items() if by == writer), None)
 
 
 class Evenings:

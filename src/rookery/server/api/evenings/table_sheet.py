@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from rookery.evening.log.changes import RoundNumber, Rows, Score, TableNumber
 from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.told import State
 from rookery.evening.movements.state import EveningError
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.tally import Tally
@@ -33,8 +34,7 @@ from rookery.server.api.evenings.evening import (
 )
 from rookery.server.api.evenings.telling import sees_table
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets.told import Reader, TableOfSheet
-from rookery.server.api.state import AppState
+from rookery.server.api.state import AppState, Reader
 from rookery.server.store.people.sheets import SheetRow
 from rookery.server.table.state import Who
 
@@ -56,6 +56,26 @@ class SheetOfTable(BaseModel):
 
     code: str
     key: str
+
+
+class TableOfSheet(BaseModel):
+    """The table of an evening whose hands are on a sheet, in one round.
+
+    ``prepared`` says whether they are prepared deals, all of which it has to have.
+
+    ``may_score`` says whether whoever asks may say what it scored. Only they are told the rest:
+    ``state`` of its score, whether what stands or waits there is the sheet's total (``same``), and
+    ``entry``, the evening's newest entry about that score.
+    """
+
+    evening: str
+    round: int
+    table: int
+    prepared: bool
+    may_score: bool
+    state: State | None
+    same: bool
+    entry: int
 
 
 class AtTable(NamedTuple):
@@ -128,7 +148,7 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     # The evening's code stands first: by that its sheets are found, see `evening.drop`.
     at = {"evening": found.row.code, "round": wanted.round, "table": wanted.table}
     at |= {"seats": table.seats, "since": found.held.entries, "mark": token_hex(8)}
-    about = {"hands": len(table.boards) or None, "dealer": 0, "agree": False}
+    about = {"hands": len(table.boards) or log.hands, "dealer": 0, "agree": False}
     body = json.dumps({"at": at, **about, "rules": rules.model_dump(mode="json")})
     place = f"sheet {wanted.round} {wanted.table} {[*table.seats]}"
     key = names.token_of(_secret(found, f"key of {place}"))
@@ -226,10 +246,12 @@ def rows_of(at: AtTable, scores: ScoreSheet) -> list[list[int]] | None:
 
 def told(at: AtTable, scores: ScoreSheet) -> TableOfSheet:
     """Return what a sheet tells of its table."""
+    log = at.evening.held.log
     place = {"evening": at.evening.row.code, "round": at.round, "table": at.table}
+    place["prepared"] = bool(log.evening.planned)
     if not at.may_score:
         return TableOfSheet(**place, may_score=False, state=None, same=False, entry=0)
-    rows, said = rows_of(at, scores), at.evening.held.log.said(at.round, at.table)
+    rows, said = rows_of(at, scores), log.said(at.round, at.table)
     stands = said and said.stands.said
     return TableOfSheet(
         **place,

@@ -7,6 +7,7 @@ scored with them, and everybody their own table, if they said who they are befor
 from __future__ import annotations
 
 import json
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
 
@@ -25,9 +26,11 @@ from rookery.evening.versions import seen_by
 from rookery.rules import Language
 from rookery.server.api.evenings.evening import Found, You
 from rookery.server.api.problems import Problem
-from rookery.server.api.sheets.told import Form, RulesOfSheet
+from rookery.server.api.rules import RulesOfSheet
 from rookery.server.api.state import AppState
 from rookery.server.work import in_thread
+
+Form: TypeAlias = Literal["csv", "json", "text"]
 
 
 class EveningSeen(BaseModel):
@@ -125,7 +128,7 @@ def sees_table(found: Found, table: Table, first: int) -> bool:
         return True
     if you.person is None or you.person not in table.seats:
         return False
-    return not first or log.claimed[you.person] < first
+    return not first or log.phones.entry[you.person] < first
 
 
 def _own(found: Found, number: int) -> TableTold | None:
@@ -145,7 +148,9 @@ def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> Ta
 
     def marked(one: VersionTold) -> VersionTold:
         said = None if one.rows is None else tuple(tuple(row) for row in one.rows)
-        return one.model_copy(update={"settles": bool(seen_by(written, said, log.claims[person]))})
+        return one.model_copy(
+            update={"settles": bool(seen_by(written, said, log.phones.of[person]))}
+        )
 
     written = log.written(number, told.number)
     if told.state != "disputed" or told.said is None:

@@ -15,27 +15,26 @@ from rookery.rules import Language, Rules
 from rookery.server import names
 from rookery.server.api.evenings import table_sheet
 from rookery.server.api.evenings.table_sheet import AtTable
+from rookery.server.api.evenings.telling import Form
+from rookery.server.api.links import qr_svg
 from rookery.server.api.problems import Problem, Where
-from rookery.server.api.rules import asked_rules
+from rookery.server.api.rules import RulesOfSheet, asked_rules
 from rookery.server.api.sheets.told import (
     ENTRIES,
-    KEY_MAX,
     Asks,
     EntryWanted,
-    Form,
     HandAsked,
     HandChecked,
     HandTold,
     OtherVersion,
-    Reader,
     ResultWanted,
-    RulesOfSheet,
     SheetGone,
+    SheetLink,
     SheetMade,
     SheetTold,
     SheetWanted,
 )
-from rookery.server.api.state import AppState
+from rookery.server.api.state import KEY_MAX, AppState, Reader
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who
@@ -166,6 +165,19 @@ async def _said(state: AppState, sheet: Sheet, who: Who, over: int | None) -> Sh
         else:
             sheet = sheet._replace(at=at)
     return await in_thread(_told, sheet, log, read)
+
+
+async def link(state: AppState, sheet: Sheet, key: str | None) -> SheetLink:
+    """Return the link to a sheet, for those who may write if its `key` is shown.
+
+    Raises:
+        Problem: the key is not its; code ``bad-key``.
+    """
+    row = sheet.found.sheet
+    if key is not None and not hmac.compare_digest(names.token_hash(key), row.key):
+        raise Problem("bad-key")
+    way = state.links.sheet(row.code, key)
+    return SheetLink(link=way, picture=qr_svg(way).decode())
 
 
 async def check(sheet: Sheet, wanted: HandAsked) -> HandChecked:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rookery.evening.log.changes import MOST_ENTRIES
-from rookery.evening.log.told import State
 from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid
 from rookery.evening.versions import Standing
+from rookery.server.api.evenings.table_sheet import TableOfSheet
 from rookery.server.api.problems import Where
-from rookery.server.table.state import Who
+from rookery.server.api.rules import RulesOfSheet
 
 HANDS: Final = 250
 ENTRIES: Final = 1_000
-KEY_MAX: Final = 64
-Form: TypeAlias = Literal["csv", "json", "text"]
 
 
 class _Strict(BaseModel):
@@ -63,32 +61,6 @@ class HandChecked(BaseModel):
     sides: list[list[int]]
     problem: Where | None
     scored: EntrySeen | None
-
-
-class RulesOfSheet(BaseModel):
-    """The rules of a sheet; ``id`` is null where they are somebody's own."""
-
-    id: str | None
-    name: str
-    seats: int
-    target: int | None
-
-
-class TableOfSheet(BaseModel):
-    """The table of an evening whose hands are on a sheet, in one round.
-
-    ``may_score`` says whether whoever asks may say what it scored. Only they are told the rest:
-    ``state`` of its score, whether what stands or waits there is the sheet's total (``same``), and
-    ``entry``, the evening's newest entry about that score.
-    """
-
-    evening: str
-    round: int
-    table: int
-    may_score: bool
-    state: State | None
-    same: bool
-    entry: int
 
 
 class Asks(BaseModel):
@@ -157,6 +129,13 @@ class SheetMade(SheetTold):
     key: str
 
 
+class SheetLink(BaseModel):
+    """The link to a sheet, with the key if that was shown, and its QR code, an SVG picture."""
+
+    link: str
+    picture: str
+
+
 class SheetGone(BaseModel):
     """The code of a sheet that has been deleted."""
 
@@ -170,11 +149,3 @@ class ResultWanted(_Strict):
     """
 
     over: Annotated[int, Field(ge=0, le=MOST_ENTRIES)]
-
-
-class Reader(NamedTuple):
-    """Who looks, and the keys that they show: the sheet's own, and that of its evening."""
-
-    who: Who | None
-    key: str | None
-    evening: str | None = None

@@ -8,6 +8,9 @@ const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", 
 /** Return whether a refusal says only that the server can't take it now. */
 export const isLater = ({ code, status }) => !code || LATER.has(code) || status >= 500 || status === 429;
 
+/** Return whether something that waited is not of a form that the server reads. */
+export const isUnread = ({ problem }) => problem?.code === "bad-request";
+
 /** Return a new id for something that is sent. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 

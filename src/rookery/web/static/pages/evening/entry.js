@@ -129,7 +129,7 @@ export function TableScore({ log, state, round, table, done }) {
     setBusy(false);
   };
   const disputed = !own && table.state === "disputed";
-  const waiting = !own && table.state === "waiting" && agree;
+  const waiting = !own && table.state === "waiting";
   const blank = !own && table.state === "open";
   if (!own && !blank && !table.said) return html`<p class="mark">${t("evening.not_shown")}</p>`;
   const form = html`<${ScoreForm} key=${`${round}-${table.number}`} log=${log} evening=${evening} round=${round} table=${table} rows=${rows} over=${over}
@@ -139,7 +139,7 @@ export function TableScore({ log, state, round, table, done }) {
       <div class="row"><button type="button" class="button" onClick=${() => log.drop(own.entry.id)}>${t("evening.drop")}</button></div></div>`}
     ${disputed && html`<${Versions} log=${log} evening=${evening} round=${round} table=${table} choose=${you.host || you.table === table.number} />`}
     ${waiting && html`<div class="stack tight dispute"><${Rows} evening=${evening} table=${table} rows=${table.said.rows} />
-      <p class="mark">${t("evening.agree_wait", { name: table.said.by || t("evening.somebody") })}</p>
+      <p class="mark">${t(agree ? "evening.agree_wait" : "evening.late_wait", { name: table.said.by || t("evening.somebody") })}</p>
       <div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${accept}>${t("evening.agreed")}</button></div></div>`}
     ${!disputed && !waiting && !blank && !editing && !typing && html`<div class="scored stack tight">
       <${Rows} evening=${evening} table=${table} rows=${rows} />

@@ -11,7 +11,7 @@ import { Delete, Run } from "./host.js";
 import { People } from "./people.js";
 import { NamePlease, Place, Sending, WhoAreYou, useNameless } from "./place.js";
 import { RoundTables, RoundsSoFar } from "./rounds.js";
-import { movementName } from "./said.js";
+import { handsText, movementName } from "./said.js";
 import { useGoing } from "./screens/going.js";
 import { Promised } from "./screens/promised.js";
 import { Pairs, Standings } from "./standings.js";
@@ -32,8 +32,8 @@ function Evening({ code, log, state, opened }) {
   return html`<div class="evening-page">
     <div class="stack">
       <div class="sheet-head"><h1 tabindex="-1">${evening.name || t("evening.title")}</h1>
-        <p class="mark">${movementName(evening.movement)}${evening.screens && ` · ${t("evening.screens")}`}</p></div>
-      <${Sending} state=${state} />
+        <p class="mark">${[movementName(evening.movement), evening.screens && t("evening.screens"), handsText(evening)].filter(Boolean).join(" · ")}</p></div>
+      <${Sending} log=${log} state=${state} />
       ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
       ${you.person !== null ? html`<${Place} code=${code} log=${log} state=${state} />` : !you.host && html`<${WhoAreYou} log=${log} state=${state} />`}
       ${you.host && (nameless || state.nameless) ? html`<${NamePlease} log=${log} done=${named} />` : you.host && html`<${Run} code=${code} log=${log} state=${state} />`}

@@ -1,6 +1,6 @@
 // An evening as this phone has it: what the server last said, the scores that wait to be sent, and what happens at once.
 import { post } from "../../core/api.js";
-import { isLater, newId, openOutbox } from "../../core/outbox.js";
+import { isLater, isUnread, newId, openOutbox } from "../../core/outbox.js";
 import { evenings } from "./kept.js";
 import { pathOf, withKey } from "./told.js";
 
@@ -16,7 +16,7 @@ function withOwn(told) {
   return { ...told, evening: { ...evening, round: { ...evening.round, tables } } };
 }
 
-const sameTable = (change, round, table) => change.round === round && change.table === table;
+const sameTable = (change, round, table) => change?.round === round && change.table === table;
 
 /**
  * Open an evening; `place` is "/t/3" on the phone of a table, which has a key of its own. Returns {store, score, act, at,
@@ -44,7 +44,7 @@ export function openEvening(code, key, place = "") {
     put(({ waiting }) => {
       // What never left this phone is replaced; what may have arrived stays before it.
       const old = waiting.find((one) => sameTable(one.entry.change, round, table) && (!one.tried || one.problem));
-      if (old) change.over = Math.min(old.entry.change.over, over);
+      if (old && !isUnread(old)) change.over = Math.min(old.entry.change.over, over);
       return { waiting: [...waiting.filter((one) => one !== old), { entry }] };
     });
     await box.flush();
@@ -71,4 +71,4 @@ export function openEvening(code, key, place = "") {
 }
 
 /** Return what waits here to be said of a table in a round: {entry, problem}; undefined for nothing. */
-export const waitingFor = ({ waiting }, round, table) => waiting.findLast((one) => sameTable(one.entry.change, round, table));
+export const waitingFor = ({ waiting }, round, table) => waiting.findLast((one) => !isUnread(one) && sameTable(one.entry.change, round, table));

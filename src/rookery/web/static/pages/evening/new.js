@@ -5,10 +5,10 @@ import { Link, go } from "../../core/router.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Waiting, needStyle } from "../../components/loading.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
-import { GameField, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
+import { GameField, OtherGames, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { evenings } from "./kept.js";
 import { movementName, movementWhy, namesIn, refusalOf } from "./said.js";
-import { Choice, USUAL, isFilled, screensOf, useBot } from "./screens/choice.js";
+import { Choice, Hands, USUAL, isFilled, screensOf, useBot } from "./screens/choice.js";
 
 await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
 
@@ -16,7 +16,7 @@ export const title = "evening.new";
 
 const DRAFT = "rookery.new_evening";
 const PAUSE = 400; // milliseconds after the last key until the server is asked
-const EMPTY = { name: "", people: "", rounds: "", minutes: "", movement: null, best_of: "1", boards: "4", agree: false, slips: true, screens: USUAL };
+const EMPTY = { name: "", people: "", rounds: "", minutes: "", movement: null, best_of: "1", boards: "4", hands: null, also: [], agree: false, slips: true, screens: USUAL };
 
 function readDraft() {
   try {
@@ -36,6 +36,9 @@ function keepDraft(form) {
   }
 }
 
+// The rules of the Larry Smith Invitational have four hands a round; all else is a game a round.
+const handsOf = (form, chosen) => form.hands ?? (chosen?.movement === "halves" ? "4" : "0");
+
 const twice = (names) => names.find((name, at) => names.indexOf(name) < at);
 
 // Where bots make the people `whole` tables, fixed partners suit that many, and all else suits those who are there.
@@ -48,9 +51,9 @@ async function suited(ask, people, whole) {
 }
 
 // The movements that can seat so many, those that suit best first; asked for once nobody types any more.
-function useChoices(people, { rounds, minutes }, game, whole) {
+function useChoices(people, { rounds, minutes }, games, whole) {
   const [state, set] = useState({ choices: null, error: null });
-  const rules = typeof game[1] === "string" ? game[1] : game[1].base;
+  const rules = games.map((one) => (typeof one === "string" ? one : one.base)).filter(Boolean).map((id) => `&rules=${encodeURIComponent(id)}`).join("");
   const [attempt, again] = useState(0);
   useEffect(() => {
     if (!people) {
@@ -59,9 +62,8 @@ function useChoices(people, { rounds, minutes }, game, whole) {
     }
     let wanted = true;
     const time = rounds ? `&rounds=${rounds}` : minutes ? `&minutes=${minutes}` : "";
-    const more = `${time}${rules ? `&rules=${encodeURIComponent(rules)}` : ""}`;
     const timer = setTimeout(() => {
-      const ask = (n) => get(`/api/movements?people=${n}${more}`).then(({ choices }) => choices);
+      const ask = (n) => get(`/api/movements?people=${n}${time}${rules}`).then(({ choices }) => choices);
       suited(ask, people, whole).then(
         (choices) => wanted && set({ choices, error: null }),
         (error) => wanted && set({ choices: null, error }),
@@ -117,7 +119,7 @@ function Wrong({ error, field }) {
   return error && error.field === field ? html`<p id=${`wrong-${field}`} class="wrong" role="alert">${error.words ?? refusalOf(error)}</p>` : null;
 }
 
-function Form({ game, seats, form, change, children }) {
+function Form({ games, seats, form, change, children }) {
   const { me, name, setName } = useMe();
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
@@ -125,8 +127,9 @@ function Form({ game, seats, form, change, children }) {
   const names = namesIn(form.people);
   const { screens } = form;
   const filled = isFilled(screens);
-  const whole = filled ? Math.ceil(names.length / seats) * seats : names.length;
-  const { choices, error: misfit, again } = useChoices(names.length, form, game, whole);
+  const mixed = games.length > 1;
+  const whole = filled && !mixed ? Math.ceil(names.length / seats) * seats : names.length;
+  const { choices, error: misfit, again } = useChoices(names.length, form, games, whole);
   const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
   const { bots, bot } = useBot(screens.on);
   const knockout = chosen && ["single", "double"].includes(chosen.movement);
@@ -140,8 +143,9 @@ function Form({ game, seats, form, change, children }) {
   };
   const make = async () => {
     const { key, ...told } = await post("/api/evenings", {
-      name: form.name.trim(), movement: chosen.movement, people: names, rules: [game[1]], agree: form.agree && !screens.on, screens: screensOf(screens, bot, form.rounds),
-      ...(knockout && { best_of: Number(form.best_of) }), ...(chosen.boards && { boards: Number(form.boards), slips: form.slips && !screens.on }),
+      name: form.name.trim(), movement: chosen.movement, people: names, rules: games, agree: form.agree && !screens.on, screens: screensOf(screens, bot, form.rounds),
+      ...(knockout && { best_of: Number(form.best_of) }), ...(!chosen.boards && !screens.on && { hands: Number(handsOf(form, chosen)) || null }),
+      ...(chosen.boards && { boards: Number(form.boards), slips: form.slips && !screens.on }),
     });
     evenings.change(told.code, () => ({ key, proven: true, told, at: Date.now() }));
     return `/e/${told.code}#${key}`;
@@ -166,7 +170,8 @@ function Form({ game, seats, form, change, children }) {
     }
   };
   const wrong = (field) => (problem?.field === field ? { "aria-invalid": "true", "aria-describedby": `wrong-${field}` } : {});
-  const count = names.length ? `${plural("evening.people", names.length)}, ${plural("evening.tables", Math.floor(whole / seats))}` : t("evening.one_a_line");
+  const tables = mixed ? "" : `, ${plural("evening.tables", Math.floor(whole / seats))}`;
+  const count = names.length ? `${plural("evening.people", names.length)}${tables}` : t("evening.one_a_line");
   return html`<form class="stack" ref=${box} onSubmit=${submit} noValidate>
     <label class="field"><span>${t("evening.names")}</span>
       <textarea name="people" rows="8" spellcheck="false" autocomplete="off" ...${wrong("people")} value=${form.people} onInput=${(event) => set({ people: event.target.value })}></textarea>
@@ -188,6 +193,7 @@ function Form({ game, seats, form, change, children }) {
       <select name="boards" onChange=${(event) => set({ boards: event.target.value })}>
         ${["1", "2", "3", "4", "5", "6"].map((n) => html`<option key=${n} value=${n} selected=${n === form.boards}>${number(Number(n))}</option>`)}
       </select></label>`}
+    ${chosen && !chosen.boards && !screens.on && html`<${Hands} value=${handsOf(form, chosen)} set=${(hands) => set({ hands })} help=${t("evening.hands_how")} />`}
     ${chosen?.boards && !screens.on && html`<label class="switch"><input type="checkbox" name="slips" checked=${form.slips} onChange=${(event) => set({ slips: event.target.checked })} />
       <span>${t("evening.slips")}<br /><small>${t("evening.slips_how")}</small></span></label>`}
     ${!screens.on && html`<label class="switch"><input type="checkbox" name="agree" checked=${form.agree} onChange=${(event) => set({ agree: event.target.checked })} />
@@ -211,6 +217,10 @@ export default function NewEvening({ query }) {
     keepDraft(after);
     return after;
   });
+  const size = seats.value?.seats ?? 4;
+  // Of each size one: a draft may name what is not there any more, or a size that the first game has now.
+  const sizeOf = (id) => games?.find(([one]) => one === id)?.[3];
+  const also = form.also.filter((id) => sizeOf(id) && sizeOf(id) !== size);
   return html`<div class="stack reading new-evening">
     <h1 tabindex="-1">${t("evening.new")}</h1>
     <p class="lead">${t("evening.lead")}</p>
@@ -218,8 +228,10 @@ export default function NewEvening({ query }) {
     <section class="panel stack" aria-label=${t("evening.new")}>
       ${!games || !seats.value
         ? html`<${Waiting} error=${error ?? seats.error} again=${error ? again : seats.again} />`
-        : html`<${Form} game=${game} seats=${seats.value.seats ?? 4} form=${form} change=${change}>
+        : html`<${Form} games=${[game[1], ...also]} seats=${Math.min(size, ...also.map(sizeOf))} form=${form} change=${change}>
             <${GameField} games=${games} game=${game} choose=${choose} label=${t("evening.game")} />
+            <${OtherGames} games=${games} seats=${size} also=${also} change=${(ids) => change({ also: ids })}
+              words=${{ also: t("evening.also"), none: t("evening.also_none"), more: t("evening.also_more") }} />
             ${seats.value.ok === false && html`<p class="wrong" role="alert">${t("evening.misfit")}</p>`}
           <//>`}
     </section>

@@ -4,6 +4,7 @@ import { announce } from "../../core/announce.js";
 import { plural, t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Sure } from "../../components/sure.js";
+import { Unread } from "../../components/unread.js";
 import { useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { NextRound, ToTable } from "./screens/going.js";
@@ -33,11 +34,15 @@ export function useDoing() {
 /** A refusal, where there is one. */
 export const Refusal = ({ error }) => error && html`<p class="wrong" role="alert">${refusalOf(error)}</p>`;
 
+// The table in a round that an entry is about, as far as it says so.
+const tableOf = ({ change }) => (Number.isInteger(change?.round) && Number.isInteger(change?.table) ? `${t("evening.round", { n: change.round })}, ${t("evening.table", { n: change.table })}` : null);
+
 /** What has not arrived yet, and why. */
-export function Sending({ state }) {
+export function Sending({ log, state }) {
   const unsent = state.waiting.filter((one) => !one.problem).length;
   const words = unsent ? `${plural("evening.unsent", unsent)}${state.fleeting ? ` ${t("evening.keep_open")}` : ""}` : state.away ? t("evening.away") : "";
-  return html`<p class=${words ? "notice sending" : "unseen"} role="status">${words}</p>`;
+  return html`<p class=${words ? "notice sending" : "unseen"} role="status">${words}</p>
+    <${Unread} state=${state} drop=${log.drop} placeOf=${tableOf} />`;
 }
 
 // Whoever has no name on this server takes the one by which they are listed.

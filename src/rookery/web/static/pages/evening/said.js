@@ -86,6 +86,9 @@ export function refusalOf(error) {
 /** Return what a movement is called. */
 export const movementName = (movement) => t(`evening.movement.${movement}`);
 
+/** Return how many hands each table plays in a round, in words; empty for a whole game, and where deals are named. */
+export const handsText = (evening) => (evening.hands && !evening.deals ? plural("evening.hands_round", evening.hands) : "");
+
 /** Return why a movement may be wanted by so many people, in a sentence or three; `filled` where bots take what seats are free. */
 export function movementWhy(choice, filled) {
   const facts = [t(`evening.movement.${choice.movement}.why`)];

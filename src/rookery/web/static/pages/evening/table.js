@@ -9,7 +9,7 @@ import { Waiting, needStyle, useLoaded } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { openEvening } from "./log.js";
 import { Clock, NamePlease, Sending, useNameless } from "./place.js";
-import { mayScore, nameOf, onScreen, seatName } from "./said.js";
+import { handsText, mayScore, nameOf, onScreen, seatName } from "./said.js";
 import { pathOf } from "./told.js";
 
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("beside/evening"), needStyle("sheet"), needStyle("evening")]);
@@ -38,7 +38,7 @@ function Table({ code, number, log, state }) {
   const seats = here?.table.seats ?? [];
   return html`<div class="table-page stack">
     <h1 tabindex="-1">${t("evening.table", { n: number })}</h1>
-    <${Sending} state=${state} />
+    <${Sending} log=${log} state=${state} />
     ${state.error && html`<${Problem} error=${state.error} retry=${log.look} />`}
     ${evening.over && html`<p class="winners">${t("evening.over")}</p>`}
     ${!here && !evening.over && html`<p>${t(evening.rounds ? "evening.table_empty" : "evening.not_begun_table")}</p>`}
@@ -46,6 +46,7 @@ function Table({ code, number, log, state }) {
       <h2 id="table-round">${t("evening.round", { n: here.round })}</h2>
       <ul class="plain seats-list">${seats.map((person, seat) => html`<li key=${seat}><small>${seatName(seats.length, seat)}</small><b>${nameOf(evening, person)}</b></li>`)}</ul>
       ${here.table.deals.length > 0 && html`<p>${t("evening.deals", { deals: here.table.deals.join(", ") })}</p>`}
+      ${!screen && handsText(evening) && html`<p>${handsText(evening)}</p>`}
       ${!evening.over && html`<${Clock} state=${state} />`}
       ${screen ? html`<p class="mark">${t("evening.screens.this_round")}</p>` : !may && html`<p class="mark">${t("evening.table_reading")}</p>`}
       ${may && mayScore(told, here.table) && !(nameless || state.nameless) && html`<${TableScore} key=${`${here.round}-${number}`} log=${log} state=${state} round=${here.round} table=${here.table} />`}

@@ -38,6 +38,26 @@ export function useSeats(game) {
   return useLoaded(() => (known ? Promise.resolve(game && { ok: true, seats: game[3] }) : checkRules(game[1])), [game?.[0]]);
 }
 
+const MOST_GAMES = 3;
+
+/** Fields for more games, each for tables of another size; `also` are their ids, and `change` takes others. */
+export function OtherGames({ games, seats, also, change, words }) {
+  const sized = games.filter(([, , , size]) => size !== null);
+  const sizeOf = (id) => sized.find(([one]) => one === id)?.[3];
+  const free = (but) => {
+    const taken = [seats, ...also.filter((id) => id !== but).map(sizeOf)];
+    return sized.filter(([, , , size]) => !taken.includes(size)).sort((a, b) => a[3] - b[3]);
+  };
+  const more = free();
+  const next = more.find(([, , , size]) => size === seats + 1) ?? more[0];
+  return html`${also.map((id) => html`<label key=${id} class="field"><span>${words.also}</span>
+      <select name="also" onChange=${(event) => change(also.flatMap((one) => (one === id ? event.target.value || [] : one)))}>
+        <option value="">${words.none}</option>
+        ${free(id).map(([one, , name, size]) => html`<option key=${one} value=${one} selected=${one === id}>${`${name} (${plural("catalogue.seats", size)})`}</option>`)}
+      </select></label>`)}
+    ${next && also.length < MOST_GAMES - 1 && html`<p class="row"><button type="button" class="button quiet more-sizes" onClick=${() => change([...also, next[0]])}>${words.more}</button></p>`}`;
+}
+
 /** The field. */
 export function GameField({ games, game, choose, label }) {
   const group = (seats) => games.filter((one) => one[3] === seats);

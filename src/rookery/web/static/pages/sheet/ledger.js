@@ -1,6 +1,7 @@
 // The sheet as on paper: a column a side, a hand below the other, the totals large; and hands that two phones wrote differently.
 import { signed, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
+import { isUnread } from "../../core/outbox.js";
 import { html } from "../../core/ui.js";
 import { current, rows } from "./log.js";
 import { contractOf, linesOf, plain, sideName } from "./said.js";
@@ -111,7 +112,7 @@ export function Agreements({ state, me, agree, busy }) {
 
 /** Entries that the server has refused after they had waited: nothing of them is lost. */
 export function RefusedEntries({ state, change, drop }) {
-  return state.waiting.filter((one) => one.problem).map(({ entry, problem }) => html`<div key=${entry.id} class="problem" role="alert">
+  return state.waiting.filter((one) => one.problem && !isUnread(one)).map(({ entry, problem }) => html`<div key=${entry.id} class="problem" role="alert">
     <p><b>${t("score.hand", { n: entry.hand + 1 })}:</b> ${problem.code === "bad-tally" ? t("score.refused") : reasonOf(problem)}</p>
     <div class="row">
       <button type="button" class="button primary" onClick=${() => change({ number: entry.hand, said: current(state, entry.hand), entry: entry.over, problem, id: entry.id })}>${t("score.mend")}</button>

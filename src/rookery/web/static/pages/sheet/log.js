@@ -1,6 +1,6 @@
 // A score sheet as this phone has it: what the server last said, and what waits to be sent (outbox.js).
 import { post } from "../../core/api.js";
-import { newId, openOutbox } from "../../core/outbox.js";
+import { isUnread, newId, openOutbox } from "../../core/outbox.js";
 import { evenings } from "../evening/kept.js";
 import { withKey as eveningKey } from "../evening/told.js";
 import { sheets } from "./kept.js";
@@ -44,7 +44,7 @@ export function openLog(code, key) {
     put(({ waiting, undo }) => {
       // What never left this phone is replaced; what may have arrived stays before it.
       old = waiting.find((one) => one.entry.hand === hand && (!one.tried || one.problem));
-      if (old) entry.over = Math.min(old.entry.over, over);
+      if (old && !isUnread(old)) entry.over = Math.min(old.entry.over, over);
       return {
         waiting: [...waiting.filter((one) => one !== old), { entry }],
         undo: undoing ? undo.slice(0, -1) : [...undo, { hand, said: before }],
@@ -79,14 +79,14 @@ export function openLog(code, key) {
 
 /** Return what this phone takes to be said of a hand: what waits here, else what stands. */
 export function current({ told, waiting }, hand) {
-  const mine = waiting.findLast((one) => one.entry.hand === hand);
+  const mine = waiting.findLast((one) => !isUnread(one) && one.entry.hand === hand);
   return mine ? mine.entry.said : told?.hands.find(({ number }) => number === hand)?.said ?? null;
 }
 
 /** Return the rows of a sheet: its hands as the server told them, with what waits here in `own`. */
 export function rows({ told, waiting }) {
   const found = new Map((told?.hands ?? []).map((hand) => [hand.number, { ...hand, own: null }]));
-  for (const own of waiting) {
+  for (const own of waiting.filter((one) => !isUnread(one) && Number.isInteger(one.entry.hand))) {
     const row = found.get(own.entry.hand) ?? { number: own.entry.hand, said: null, by: null, state: "stands", others: [], entry: 0, scored: null };
     found.set(own.entry.hand, { ...row, own });
   }

@@ -7,6 +7,7 @@ import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core
 import { PlainHttp, useAwake } from "../../components/awake.js";
 import { Icon } from "../../components/icons.js";
 import { Problem } from "../../components/common.js";
+import { Unread } from "../../components/unread.js";
 import { Waiting, needStyle } from "../../components/loading.js";
 import { AtTable } from "./at_table.js";
 import { HandForm } from "./entry.js";
@@ -118,6 +119,7 @@ function Sheet({ code, log, state, name, setName }) {
       <${Winners} told=${told} />
       ${told.table && html`<${AtTable} log=${log} state=${state} />`}
       ${nameless}
+      <${Unread} state=${state} drop=${log.drop} placeOf=${({ hand }) => (Number.isInteger(hand) ? t("score.hand", { n: hand + 1 }) : null)} />
       <${RefusedEntries} state=${state} change=${change} drop=${log.drop} />
       <${Disputes} state=${state} busy=${busy} settle=${may && say} />
       <${Agreements} state=${state} me=${name} busy=${busy} agree=${may && say} />

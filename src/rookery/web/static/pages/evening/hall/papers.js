@@ -5,7 +5,7 @@ import { Qr } from "../../../components/qr.js";
 import { realOf } from "../told.js";
 import { dealsOf, figure, nameOf, namesOf, placesOf, sideHead, sidesOf, standingsOf } from "./seats.js";
 
-const HANDS = 8; // lines of a form
+const HANDS = 8; // lines of a form for a whole game
 
 const roundOf = ({ name, round }) => [name, round && t("hall.round", { n: round.number }).replace(" ", "\u00a0")].filter(Boolean).join(" · ");
 const people = (table, side) => side.map((seat) => table.seats[seat]);
@@ -91,7 +91,7 @@ export function Slips({ evening, ways }) {
 function Form({ evening, table }) {
   const sides = sidesOf(evening, table.seats);
   const columns = sides.length > 1 ? sides.map((side) => people(table, side)) : table.seats.map((who) => [who]);
-  const deals = table.deals.length ? table.deals : Array.from({ length: HANDS }, (_, i) => i + 1);
+  const deals = table.deals.length ? table.deals : Array.from({ length: evening.hands ?? HANDS }, (_, i) => i + 1);
   const empty = columns.map((_, i) => html`<td key=${i}></td>`);
   const heading = t("hall.table_n", { n: table.number });
   return html`<article class="score-form">

@@ -36,6 +36,12 @@ function Select({ label, name, value, set, choices, help }) {
     </select>${help && html`<small>${help}</small>`}</label>`;
 }
 
+/** The field for how many hands a round has, 0 for a whole game. */
+export function Hands({ value, set, help }) {
+  const choices = [[0, t("evening.screens.whole_game")], ...Array.from({ length: MOST_HANDS }, (_, i) => [i + 1, plural("evening.screens.hands", i + 1, { n: number(i + 1) })])];
+  return html`<${Select} label=${t("evening.screens.hands_a_round")} name="hands" value=${value} set=${set} choices=${choices} help=${help} />`;
+}
+
 /** The choice; `prepared` where the tables play prepared deals, whose number is chosen elsewhere. */
 export function Choice({ chosen, change, bots, bot, prepared }) {
   const { pace: savedPace } = useStore(settings);
@@ -43,14 +49,13 @@ export function Choice({ chosen, change, bots, bot, prepared }) {
     <span>${t(`evening.${key}`)}<br /><small>${t(`evening.${key}_how`)}</small></span></label>`;
   const check = (key) => html`<label class="switch"><input type="checkbox" name=${key} checked=${chosen[key]} onChange=${(event) => change({ [key]: event.target.checked })} />
     <span>${t(`evening.screens.${key}`)}<br /><small>${t(`evening.screens.${key}_how`)}</small></span></label>`;
-  const hands = [[0, t("evening.screens.whole_game")], ...Array.from({ length: MOST_HANDS }, (_, i) => [i + 1, plural("evening.screens.hands", i + 1, { n: number(i + 1) })])];
   return html`<fieldset class="stack tight">
       <legend>${t("evening.cards")}</legend>
       ${way(false, "real")}${way(true, "screens")}
     </fieldset>
     ${chosen.on && html`<fieldset class="stack on-screens">
       <legend class="unseen">${t("evening.screens")}</legend>
-      ${!prepared && html`<${Select} label=${t("evening.screens.hands_a_round")} name="hands" value=${chosen.hands} set=${(n) => change({ hands: n })} choices=${hands} />`}
+      ${!prepared && html`<${Hands} value=${chosen.hands} set=${(n) => change({ hands: n })} />`}
       <${Select} label=${t("lobby.clock")} name="clock" value=${chosen.clock} set=${(clock) => change({ clock })} help=${t("lobby.clock_how")}
         choices=${CLOCKS.map((n) => [n, n ? plural("lobby.seconds", n) : t("lobby.no_clock")])} />
       <${Select} label=${t("lobby.pace")} name="pace" value=${chosen.pace ?? savedPace} set=${(pace) => change({ pace })} choices=${PACES.map((pace) => [pace, t(`lobby.pace.${pace}`)])} />

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from rookery.evening.duplicate.plan import MOST_HOWELL, Placed, Rounds, howell, mitchell
+from rookery.evening.movements.plan import MOST_HOWELL, Placed, Rounds, howell, mitchell
 
 SIZES = range(3, MOST_HOWELL + 1)
 
