@@ -18,11 +18,11 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from rookery.bots.seat_info import SeatInfo, discards_of
-from rookery.engine.actions import ACTIONS, legal, legal_cards
+from rookery.engine.actions import legal, legal_cards
 from rookery.engine.card_sets import points_of
 from rookery.engine.kernel import generated_kernel, kernel
-from rookery.engine.state import PHASES, PLAY, Hidden, State
-from rookery.rules.order import CIRCUS, SUITS, TRUMP
+from rookery.engine.state import PLAY, Hidden, State
+from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
 MOST: Final = 127
@@ -53,7 +53,12 @@ FIXED: Final = (
     Field("hand", 8, "m.hand", "the seat's own cards"),
     Field("pickup", 8, "m.pickup", "the nest as the declarer found it, for the declarer alone"),
     Field("discards", 8, "m.nest", "what the declarer has discarded, for the declarer alone"),
-    Field("face_up", 8, "s.face_up if table.nest_size else 0", "the cards of the nest that everybody has seen"),
+    Field(
+        "face_up",
+        8,
+        "s.face_up if table.nest_size else 0",
+        "the cards of the nest that everybody has seen",
+    ),
     Field("dummy", 8, "s.exposed if table.dummy else 0", "the dummy's cards, where they lie open"),
     Field("trick", 8, "s.trick_cards", "the cards of the trick under way"),
     Field("trumps", 8, "trumps", "all trumps, after the trump call"),
@@ -178,7 +183,10 @@ _SOURCE: Final = "\n".join(
 )
 # ``(table, state, seat info, row, at)``: writes `words_of` words.
 write_observation: Final[Callable[[RuleTable, State, SeatInfo, list[int], int], None]] = (
-    generated_kernel(_SOURCE, globals())
+    generated_kernel(
+        _SOURCE,
+        {**globals(), "SUITS": SUITS, "TRUMP": TRUMP, "points_of": points_of},
+    )
 )
 
 

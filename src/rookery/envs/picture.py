@@ -26,7 +26,9 @@ def _lines(tables: Tables, table: int) -> list[tuple[str, list[Card]]]:
     s, h = Attributes(tables.states[table]), Attributes(tables.hiddens[table])
     seat, declarer = tables.seats[table], s.declarer
     due = f"seat {seat} to act" if seat >= 0 else "over"
-    lines = [(f"{rules.name}. Dealer: seat {s.dealer}. {PHASES[s.phase]}, {due}", [])]
+    lines: list[tuple[str, list[Card]]] = [
+        (f"{rules.name}. Dealer: seat {s.dealer}. {PHASES[s.phase]}, {due}", [])
+    ]
     amount = "sun" if s.sun else s.high
     if declarer >= 0:
         call = f", {call_words(rules.pack)[s.call]}" if s.call >= 0 else ""

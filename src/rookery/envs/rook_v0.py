@@ -13,12 +13,13 @@
 |---|---|
 | agents | one a seat, ``player_0`` to ``player_3`` (as many as the rules seat), clockwise |
 | actions | ``Discrete(218)``, one space for all rules; see `rookery.engine.actions` |
-| observation | a dictionary: ``observation``, int8, see `rookery.envs.observation`; ``action_mask``, int8, 218, all 0 unless it is the agent's turn |
+| observation | ``observation``, int8, see `rookery.envs.observation`; ``action_mask``, int8, 218 |
 | episode | one hand. Deals that the rules cancel are dealt again |
-| reward | 0 until the end; then the score of one's side less the mean of the other sides, times the number of those (points) |
+| reward | 0 until the end, then points: see `rookery.envs.tables.Tables.rewards` |
 
-An agent often acts several times in a row (discards, a dummy), so ask `agent_selection`. Acts at one
-time by several agents do not occur in Rook, so there is no parallel environment.
+An agent often acts several times in a row (discards, a dummy): ask `agent_selection`. The mask is
+all 0 unless it is the agent's turn. Nobody ever acts at the same time as somebody else, so there is
+no parallel environment.
 An action that is not in the mask ends the episode for all, at a cost of `ILLEGAL` points.
 """
 
@@ -41,7 +42,9 @@ from rookery.rules import Rules
 ILLEGAL: Final = -200.0  # points
 
 
-def env(rules: Rules | str = "kd_tournament", render_mode: str | None = None) -> AECEnv[str, Seen, int]:
+def env(
+    rules: Rules | str = "kd_tournament", render_mode: str | None = None
+) -> AECEnv[str, Seen, int]:
     """Return the environment with PettingZoo's usual wrappers.
 
     Args:
@@ -57,7 +60,7 @@ def env(rules: Rules | str = "kd_tournament", render_mode: str | None = None) ->
     return wrappers.OrderEnforcingWrapper(made)
 
 
-class raw_env(AECEnv[str, Seen, int]):  # noqa: N801  (PettingZoo's name for it)
+class raw_env(AECEnv[str, Seen, int]):
     """The environment without wrappers; see the module."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (PettingZoo's)

@@ -37,7 +37,9 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         """Set up the table; see `Tables` for what it takes and raises."""
         self.tables = Tables(rules, agents=[seat], opponents=opponents, target=target)
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.tables.observations.shape[1])
+        self.observation_space: spaces.Space[Any] = observation_space(
+            self.tables.observations.shape[1]
+        )
         self.action_space: spaces.Discrete = spaces.Discrete(ACTIONS)
         self._seat = seat
         self._dealer = 0
@@ -73,7 +75,7 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, shape (`ACTIONS`,); `MaskablePPO` asks for this."""
-        return self.tables.masks[0] != 0
+        return self.tables.masks[0].astype(np.bool_)
 
     def render(self) -> Any:  # noqa: ANN401  (Gymnasium's own type)
         """Return the table as a text (``ansi``) or as pixels (``rgb_array``), all cards open."""

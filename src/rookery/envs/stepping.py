@@ -177,7 +177,7 @@ def step_tables(
         seats: which seat that is; gets the next one, and -1 where a hand is over.
         rewards: gets what a hand that ended was worth to each seat, its `margin` in points, else 0.
         ended: gets 1 where a hand ended, else 0.
-        observations: gets what each agent sees; where a hand is over, what the agent who acted does.
+        observations: gets what each agent sees; where a hand is over, what whoever acted sees.
         last: gets that too where `again` deals the next.
         masks: gets what each agent may do, `MASK_WORDS` each.
 

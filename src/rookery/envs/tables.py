@@ -103,7 +103,7 @@ class Tables:
         constants = seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)
         chosen = target or (for_laboratory() if bound else for_table(step_tables))
         made_for = (table, constants) if bound else (None, ())
-        self._begin = load(chosen, begin_tables, *made_for)
+        self._begin: Callable[..., None] = load(chosen, begin_tables, *made_for)
         step = load(chosen, step_tables, *made_for)
         self._write = load(chosen, write_observation, *made_for)
         self._look = load(chosen, look)

@@ -13,9 +13,10 @@ from gymnasium.vector.utils import batch_space
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
-from rookery.envs.observation import MOST
+from rookery.envs.observation import MOST, places_of
 from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
 from rookery.rules import Rules
+from rookery.rules.table import compile_rules
 
 Seen = dict[str, npt.NDArray[np.int8]]
 
@@ -42,6 +43,9 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
 
     All arrays are written in place by the next step: copy what you keep. They share their memory
     with compiled code, and by `DLPack` with whoever asks for it.
+
+    Attributes:
+        places: where the numbers of each field stand in an observation.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012  (Gymnasium's)
@@ -56,15 +60,14 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
         target: Target | None = None,
     ) -> None:
         """Set up the tables; see `Tables` for what it takes and raises."""
-        self.tables = Tables(
-            rules, num_envs, agents=[seat], opponents=opponents, target=target
-        )
+        self.tables = Tables(rules, num_envs, agents=[seat], opponents=opponents, target=target)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.single_observation_space = observation_space(self.tables.observations.shape[1])
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self.places = places_of(compile_rules(self.tables.rules))
         self._seat = seat
         self._seen: Seen = {
             "observation": self.tables.observations,
@@ -87,7 +90,7 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             ValueError: a list of seeds, one a table, is not taken.
         """
         if isinstance(seed, list):
-            raise ValueError("one seed is expected, for all tables together")  # noqa: TRY004  (its value is what is wrong)
+            raise ValueError("one seed is expected, for all tables together")
         super().reset(seed=seed, options=options)
         self.tables.begin(int(self.np_random.integers(WORTH)))
         return self._seen, {}
