@@ -13,6 +13,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from rookery import envs
+from rookery.envs.single import RookEnv
 
 __all__ = ["envs"]  # registers the names
 
@@ -27,13 +28,16 @@ def vector(**more: Any) -> Any:  # noqa: ANN401
     return gymnasium.make_vec("rookery/Rook-v0", **{"num_envs": 8, **GIVEN, **more})
 
 
-def test_it_passes_gymnasiums_own_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    env = made().unwrapped
-    plain = env.action_space.sample
-    # The check draws actions without a mask, which is none of this game's.
-    monkeypatch.setattr(env.action_space, "sample", lambda: plain(env.tables.masks[0].copy()))
-    monkeypatch.setattr(env.spec, "kwargs", dict(env.spec.kwargs))
-    check_env(env, skip_render_check=True)
+class Lenient(RookEnv):
+    """Does another action instead of an illegal one: Gymnasium's check knows of no masks."""
+
+    def step(self, action: Any) -> Any:  # noqa: ANN401
+        legal = np.flatnonzero(self.action_masks())
+        return super().step(action if action in legal else legal[-1])
+
+
+def test_it_passes_gymnasiums_own_check() -> None:
+    check_env(Lenient(**GIVEN), skip_render_check=True)
 
 
 def test_an_episode_is_a_hand_and_seeds_settle_it() -> None:

@@ -7,7 +7,7 @@
 ('player_1', ['player_0', 'player_1', 'player_2', 'player_3'])
 >>> observation, reward, termination, truncation, info = env.last()
 >>> observation["observation"].shape, int(observation["action_mask"].sum())
-((912,), 26)
+((912,), 12)
 
 | | |
 |---|---|
