@@ -1,18 +1,22 @@
 """Install a wheel of a release as a player would, and see whether what they came for works.
 
-    python scripts/try_wheel.py FOLDER [--pure] [--borrow ENVIRONMENT]
+    python scripts/try_wheel.py FOLDER [--pure] [--offline] [--borrow ENVIRONMENT]
 
 FOLDER is what `scripts/wheels` built. pip chooses the wheel for this machine, in a new environment
 that is gone afterwards; the packages that Rookery needs come from wherever pip finds packages, or
 are borrowed from the Python of an ENVIRONMENT. Then, away from the sources: both commands say
 their version, the first page comes, `expert` is ready and plays by the native library, and nothing
-needs NumPy or Numba. With --pure the wheel without a library is tried. Exit status 1, with one
+needs NumPy or Numba. With --pure the wheel without a library is tried. With --offline the wheel for
+play without a network is installed too, and all that a browser is given then is what the list of it
+says; without, nothing of it is offered, and the page says what to install. Exit status 1, with one
 line, where something is wrong. Needs Python 3.11 or newer with pip, on any system.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
+import hashlib
 import json
 import os
 import re
@@ -20,11 +24,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any, Final
 
 DISTRIBUTION: Final = "rookery-cards"
+EXTRA: Final = f"{DISTRIBUTION}[offline]"
 PATIENCE: Final = 180.0  # seconds
 WINDOWS: Final = sys.platform == "win32"
 PROGRAMS: Final = "Scripts" if WINDOWS else "bin"
@@ -65,11 +71,13 @@ class Installed:
         seconds: how long pip took.
     """
 
-    def __init__(self, folder: Path, wheels: Path, *, pure: bool, lender: Path | None) -> None:
+    def __init__(
+        self, folder: Path, wheels: Path, *, pure: bool, offline: bool, lender: Path | None
+    ) -> None:
         """Make it in an empty folder."""
         self.folder = folder
         self.python = folder / PROGRAMS / ("python.exe" if WINDOWS else "python")
-        wanted = self._wanted(wheels, pure)
+        wanted = self._wanted(wheels, pure, offline, lender)
         _run(sys.executable, "-m", "venv", "--without-pip", folder)
         if lender is not None:
             inside = _purelib(folder)
@@ -80,20 +88,25 @@ class Installed:
         pip += ["--disable-pip-version-check", "install", "--quiet"]
         options = ["--no-index", "--no-deps"] if lender is not None else []
         began = time.perf_counter()
-        _run(*pip, *options, "--find-links", wheels, wanted)
+        _run(*pip, *options, "--find-links", wheels, *wanted)
         self.seconds = time.perf_counter() - began
         (said,) = _purelib(folder).glob("rookery_cards-*.dist-info/WHEEL")
         self.wheel = re.findall(r"^Tag: py3-none-(\S+)", said.read_text("utf-8"), re.MULTILINE)[0]
         if pure != (self.wheel == "any"):
             raise Wrong(f"pip chose the wheel for {self.wheel}")
 
-    def _wanted(self, wheels: Path, pure: bool) -> str:
+    def _wanted(self, wheels: Path, pure: bool, offline: bool, lender: Path | None) -> list[str]:
         found = sorted(wheels.glob("rookery_cards-*-py3-none-any.whl"))
         if len(found) != 1:
             raise Wrong(f"{wheels}: expected one pure wheel, found {len(found)}")
+        version = found[0].name.split("-")[1]
         if pure:
-            return str(found[0])
-        return f"{DISTRIBUTION}=={found[0].name.split('-')[1]}"
+            return [str(found[0])]
+        if not offline:
+            return [f"{DISTRIBUTION}=={version}"]
+        # What is borrowed is not asked for, and neither is what an extra needs.
+        more = [f"{DISTRIBUTION}-offline=={version}"] if lender is not None else []
+        return [f"{EXTRA}=={version}", *more]
 
     def size(self) -> int:
         """Return how many bytes all its files have."""
@@ -116,11 +129,15 @@ class Installed:
         if len(said) != 1 or not re.fullmatch(r"rookery \d+\.\d+\.\d+\S*", next(iter(said))):
             raise Wrong(f"the commands say {sorted(said)}")
 
-    def first_page(self, away: Path) -> tuple[float, list[str]]:
-        """Serve; return the seconds until the first page is there, and the bots that there are.
+    def first_page(self, away: Path, *, offline: bool) -> tuple[float, list[str], int]:
+        """Serve; return the seconds until the first page is there, and what else there is.
+
+        Returns:
+            These seconds, the bots, and how many bytes a browser fetches for play without a
+            network, 0 where nothing is offered.
 
         Raises:
-            Wrong: it does not start.
+            Wrong: it does not start, or does not offer what it should.
         """
         words = ["serve", "--no-open", "--port", "0", "--data", str(away / "tables")]
         code = f"from rookery.cli.main import app\napp({words!r})"
@@ -145,8 +162,9 @@ class Installed:
             if b"<html" not in page:
                 raise Wrong("the first page is no page")
             bots = json.loads(_fetched(f"{address[0]}/api/bots"))
+            sent = _offered(address[0], offline=offline)
             # Those that search begin to think when somebody plays with them.
-            return took, [one["id"] for one in bots if one["state"] != "absent"]
+            return took, [one["id"] for one in bots if one["state"] != "absent"], sent
         finally:
             server.terminate()
             server.communicate(timeout=PATIENCE)
@@ -177,10 +195,40 @@ def _purelib(environment: Path) -> Path:
 
 def _fetched(address: str) -> bytes:
     with urllib.request.urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310
-        return bytes(answer.read())
+        plain = bytes(answer.read())
+        return gzip.decompress(plain) if answer.headers["content-encoding"] == "gzip" else plain
 
 
-def tried(wheels: Path, *, pure: bool, lender: Path | None) -> str:
+def _offered(address: str, *, offline: bool) -> int:
+    """Return how many bytes a browser fetches to play without a network, 0 for none.
+
+    Raises:
+        Wrong: that is not what should be offered, or a file is not what the list says.
+    """
+    if b"<html" not in _fetched(f"{address}/offline"):
+        raise Wrong("/offline is no page")
+    try:
+        told = json.loads(_fetched(f"{address}/kit/list.json"))
+    except urllib.error.HTTPError as error:
+        if offline or error.code != 404:
+            raise Wrong(f"/kit/list.json: {error.code}") from None
+        words = json.loads(_fetched(f"{address}/static/i18n/beside/offline.en.json"))
+        if EXTRA not in words["offline.none_how"]:
+            raise Wrong("/offline does not say what to install") from None
+        return 0
+    if not offline:
+        raise Wrong("offline play is offered, though nothing was installed for it")
+    paths = {file["path"] for file in told["files"]}
+    if lacking := {"/", "/kit/pyodide.asm.wasm", "/kit/program.zip"} - paths:
+        raise Wrong(f"the list for offline play lacks {min(lacking)}")
+    for file in told["files"]:
+        plain = _fetched(address + file["path"])
+        if hashlib.sha256(plain).hexdigest() != file["hash"]:
+            raise Wrong(f"{file['path']} is not what the list says")
+    return int(told["bytes"])
+
+
+def tried(wheels: Path, *, pure: bool, offline: bool, lender: Path | None) -> str:
     """Return in a line what was found.
 
     Raises:
@@ -189,7 +237,8 @@ def tried(wheels: Path, *, pure: bool, lender: Path | None) -> str:
     with tempfile.TemporaryDirectory(prefix="rookery-") as made:
         away = Path(made) / "away"
         away.mkdir()
-        one = Installed(Path(made) / "environment", wheels, pure=pure, lender=lender)
+        place = Path(made) / "environment"
+        one = Installed(place, wheels, pure=pure, offline=offline, lender=lender)
         size = one.size()
         one.commands(away)
         expert = json.loads(one.run(EXPERT, away))
@@ -197,13 +246,15 @@ def tried(wheels: Path, *, pure: bool, lender: Path | None) -> str:
             raise Wrong(f"playing imports {', '.join(expert['there'])}")
         if (expert["target"] == "native") == pure:
             raise Wrong(f"kernels run by {expert['target']}")
-        page, bots = one.first_page(away)
+        page, bots, sent = one.first_page(away, offline=offline)
         if ("expert" in bots) == pure:
             raise Wrong(f"the bots are {', '.join(bots)}")
         line = f"the wheel for {one.wheel} works: installed in {one.seconds:.1f} s"
         line += f", {size / 1e6:.1f} MB, first page after {page:.2f} s"
         if not pure:
             line += f", expert's first decision after {expert['seconds']:.2f} s"
+        if offline:
+            line += f", offline play {sent / 1e6:.1f} MB"
         return line
 
 
@@ -212,11 +263,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pure", action="store_true", help="the wheel without a library")
+    parser.add_argument("--offline", action="store_true", help="with offline play")
     parser.add_argument("--borrow", type=Path, help="an environment that has the other packages")
     chosen = parser.parse_args()
+    if chosen.pure and chosen.offline:
+        parser.error("--pure and --offline: expected one of them")
     try:
         folder = chosen.folder.resolve()
-        print(tried(folder, pure=chosen.pure, lender=chosen.borrow))
+        how = {"pure": chosen.pure, "offline": chosen.offline, "lender": chosen.borrow}
+        print(tried(folder, **how))
     except (Wrong, OSError, subprocess.SubprocessError) as error:
         sys.exit(f"try_wheel: {error}")
 

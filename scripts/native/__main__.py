@@ -1,15 +1,19 @@
 """Build the native library where it is missing or stale; ``--force`` builds it anew.
 
 ``--all`` builds it for every machine that is released, each in a folder of its name under
-``build/native``, where it is missing or stale there.
+``build/native``, where it is missing or stale there. The kernels' code is kept in that folder too:
+what is built next from the same kernels, such as WebAssembly, need not make it again.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import sys
+import tempfile
 import time
+import zlib
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
@@ -19,12 +23,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scripts.native.machine import MACHINES, Machine, here
 
+from rookery.engine import targets
 from rookery.engine.targets.native import API, LIBRARY, hash_of, symbol_of
 
 if TYPE_CHECKING:
     from scripts.native.link import Piece
 
 LIBRARIES: Final = Path(__file__).parents[2] / "build" / "native"  # for other machines too
+PIECES: Final = LIBRARIES / "pieces.json.gz"
+_BUILDER: Final = (
+    *(Path(__file__).with_name(f"{name}.py") for name in ("kernels", "link", "lower", "machine")),
+    *(Path(targets.__path__[0], f"{name}.py") for name in ("numba", "specialise")),
+)
 
 
 def contents() -> dict[str, Any]:
@@ -45,8 +55,8 @@ def contents() -> dict[str, Any]:
             raise ValueError(f"two kernels are called {kernel.__name__}")
         kernels[symbol_of(kernel)] = {"hash": made_from, "takes": takes, "returns": returns}
     builder = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
-    for module in ("kernels", "link", "lower", "machine"):
-        builder.update(Path(__file__).with_name(f"{module}.py").read_bytes())
+    for path in _BUILDER:
+        builder.update(path.read_bytes())
     return {"api": API, "builder": builder.hexdigest()[:16], "kernels": kernels}
 
 
@@ -61,16 +71,31 @@ def told_by(path: Path) -> dict[str, Any] | None:
     return found
 
 
-def pieces() -> list[Piece]:
-    """Return the code of every exported kernel.
+def pieces(wanted: dict[str, Any], *, force: bool = False, kept: Path = PIECES) -> list[Piece]:
+    """Return the code of every exported kernel, for a library that says `wanted` of itself.
 
-    It is made in another process: in that one Numba makes no machine code any more.
+    What `kept` has from an earlier build is taken if it was made from the same. It is made in
+    another process: in that one Numba makes no machine code any more.
     """
+    from scripts.native.link import Piece
     from scripts.native.lower import lowered_all
 
-    print("Building the native library (about a minute) ...", file=sys.stderr)
+    made_from = json.dumps([wanted, here()], sort_keys=True)
+    try:
+        told = json.loads(gzip.decompress(kept.read_bytes()))
+        if told["made_from"] == made_from and not force:
+            return [Piece(*one) for one in told["pieces"]]
+    except (OSError, EOFError, ValueError, KeyError, zlib.error):
+        pass  # missing or spoilt: made anew
+    print("Compiling the kernels (about half a minute) ...", file=sys.stderr)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
-        return other.submit(lowered_all).result()
+        made = other.submit(lowered_all).result()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"made_from": made_from, "pieces": made}).encode()
+    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as whole:
+        whole.write(gzip.compress(text, 1, mtime=0))
+    Path(whole.name).replace(kept)  # whole or not at all
+    return made
 
 
 def build(
@@ -96,7 +121,7 @@ def build_all(*, force: bool = False) -> None:
     stale = {one: path for one, path in paths.items() if force or told_by(path) != wanted}
     if not stale:
         return
-    made = pieces()
+    made = pieces(wanted, force=force)
     for machine, path in stale.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         build(made, wanted, machine, path)
@@ -115,7 +140,8 @@ def main(*arguments: str) -> None:
         print("native: numba is not installed, so nothing is built", file=sys.stderr)
         return
     wanted = contents()
-    if told_by(LIBRARY) == wanted and "--force" not in arguments:
+    force = "--force" in arguments
+    if told_by(LIBRARY) == wanted and not force:
         return
     from scripts.native.link import linker
 
@@ -124,7 +150,8 @@ def main(*arguments: str) -> None:
         print("native: no C compiler, nor ziglang, so Numba serves here", file=sys.stderr)
         return
     began = time.perf_counter()
-    build(pieces(), wanted, machine, LIBRARY, None if "ziglang" in command else command)
+    made = pieces(wanted, force=force)
+    build(made, wanted, machine, LIBRARY, None if "ziglang" in command else command)
     print(f"It took {time.perf_counter() - began:.0f} s.", file=sys.stderr)
 
 

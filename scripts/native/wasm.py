@@ -19,6 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from scripts.native.__main__ import contents as of_the_library
+from scripts.native.__main__ import pieces, told_by
 from scripts.native.machine import MACHINES, here
 
 import rookery
@@ -68,7 +70,6 @@ def contents() -> dict[str, Any]:
     A record is a list of its fields: the name, the number of cells, 0 for a single integer, and
     what they are at first. All cells are int64 and follow each other.
     """
-    from scripts.native.__main__ import contents as of_the_library
     from scripts.native.kernels import EXPORTED, signature_of
 
     records = {}
@@ -148,20 +149,17 @@ def main(*arguments: str) -> None:
     if missing:
         print(f"wasm: {' and '.join(missing)} not installed, so nothing is built", file=sys.stderr)
         return
-    from scripts.native.__main__ import told_by
-
     wanted = contents()
     stale = [one for one in FORMS if told_by(one.path) != wanted or "--force" in arguments]
     command = linker()
     if not stale or command is None:
         return
-    print("Building the kernels as WebAssembly (about a minute) ...", file=sys.stderr)
+    print("Building the kernels as WebAssembly ...", file=sys.stderr)
     began = time.perf_counter()
-    from scripts.native.kernels import EXPORTED
     from scripts.native.link import CONTENTS, VERSION, linked
-    from scripts.native.lower import lowered
 
-    code = optimised(str(linked(lowered(EXPORTED), wanted, machine)))
+    made = pieces(of_the_library(), force="--force" in arguments)
+    code = optimised(str(linked(made, wanted, machine)))
     for form in stale:
         write(object_code(code, form), form, (CONTENTS, VERSION, *wanted["kernels"]), command)
         print(f"{form.path.name}: {form.path.stat().st_size // 1000} kB", file=sys.stderr)

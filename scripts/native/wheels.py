@@ -1,21 +1,18 @@
-"""The wheels of a release: a pure one, and one with the native library for each machine.
+"""The wheels of a release: pure, with the native library for each machine, and for offline play.
 
     python -m scripts.native.wheels FOLDER
 
-`scripts/wheels` builds the libraries first. Each wheel is looked over before it counts.
+`scripts/wheels` builds what is in them first. Each wheel is looked over before it counts.
 """
 
 from __future__ import annotations
 
-import base64
-import csv
 import hashlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 from typing import Final
@@ -23,13 +20,14 @@ from zipfile import ZipFile
 
 from hatch_build import LIBRARY, TAG
 from scripts.native.__main__ import LIBRARIES, contents, told_by
+from scripts.native.archive import ROOT, hatch, spoilt
 from scripts.native.link import CONTENTS, VERSION
 from scripts.native.machine import MACHINES, Machine
 from scripts.native.symbols import too_much
+from scripts.offline.wheel import build_offline, wrong_in_offline
 
-from rookery.about import DISTRIBUTION
+from rookery.about import DISTRIBUTION, OFFLINE
 
-ROOT: Final = Path(__file__).parents[2]
 INSIDE: Final = "rookery/engine/targets"  # where a wheel has its library
 SUMS: Final = "SHA256SUMS"
 COMMANDS: Final = ("rookery", DISTRIBUTION)
@@ -47,20 +45,9 @@ def build(folder: Path, machine: Machine | None, libraries: Path = LIBRARIES) ->
         surroundings[TAG] = machine.tag
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".wheel-", dir=folder) as beside:
-        _hatch("wheel", Path(beside), surroundings)
+        hatch("wheel", ROOT, Path(beside), surroundings)
         (made,) = Path(beside).glob("*.whl")
         return made.replace(folder / made.name)
-
-
-def _hatch(target: str, folder: Path, surroundings: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "hatchling", "build", "--target", target]
-    subprocess.run(  # noqa: S603
-        [*command, "--directory", str(folder.resolve())],
-        cwd=ROOT,
-        env={**surroundings, "HATCH_QUIET": "1"},
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
 
 
 def wrong_in(wheel: Path, machine: Machine | None) -> list[str]:
@@ -79,16 +66,18 @@ def wrong_in(wheel: Path, machine: Machine | None) -> list[str]:
             wrong.append(f"{wheel.name} says that it is for {said.get_all('Tag')}")
         if (said["Root-Is-Purelib"] == "true") != (machine is None):
             wrong.append(f"{wheel.name} says Root-Is-Purelib: {said['Root-Is-Purelib']}")
-        if Parser().parsestr(read(f"{info}/METADATA"))["Name"] != DISTRIBUTION:
+        about = Parser().parsestr(read(f"{info}/METADATA"))
+        if about["Name"] != DISTRIBUTION:
             wrong.append(f"{wheel.name} is of another distribution")
+        needed = f"{OFFLINE}=={about['Version']}; extra == 'offline'"
+        if needed not in about.get_all("Requires-Dist", []):
+            wrong.append(f"{wheel.name} does not need {needed}")
         entries = read(f"{info}/entry_points.txt")
         wrong += [
             f"{wheel.name} lacks the command {c}" for c in COMMANDS if f"{c} = " not in entries
         ]
         wrong += [f"{wheel.name} lacks {name}" for name in sorted(_sources() - names)]
-        wrong += [
-            f"{wheel.name}: {name} is not what RECORD says" for name in _spoilt(opened, info, names)
-        ]
+        wrong += [f"{wheel.name}: {name} is not what RECORD says" for name in spoilt(opened, info)]
         libraries = {one for one in names if one.endswith((".so", ".dylib", ".dll"))}
         wanted = set() if machine is None else {f"{INSIDE}/{machine.library}"}
         if libraries != wanted:
@@ -116,16 +105,6 @@ def _sources() -> set[str]:
     return {name.removeprefix("src/") for name in names}
 
 
-def _spoilt(opened: ZipFile, info: str, names: set[str]) -> Iterator[str]:
-    """Yield the files whose contents are not those of which RECORD has the hash."""
-    rows = csv.reader(opened.read(f"{info}/RECORD").decode().splitlines())
-    recorded = {name: digest for name, digest, _ in rows}
-    for name in sorted(names - {f"{info}/RECORD"}):
-        digest = base64.urlsafe_b64encode(hashlib.sha256(opened.read(name)).digest())
-        if recorded.get(name) != f"sha256={digest.decode().rstrip('=')}":
-            yield name
-
-
 def release(folder: Path) -> list[str]:
     """Build all wheels and the sources into a folder; return what is wrong with them."""
     wrong = []
@@ -133,7 +112,10 @@ def release(folder: Path) -> list[str]:
         wheel = build(folder, machine)
         wrong += wrong_in(wheel, machine)
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
-    _hatch("sdist", folder, dict(os.environ))
+    offline = build_offline(folder)
+    wrong += wrong_in_offline(offline)
+    print(f"{offline.name}: {offline.stat().st_size / 1e6:.1f} MB")
+    hatch("sdist", ROOT, folder, dict(os.environ))
     files = sorted(path for path in folder.iterdir() if path.suffix in (".whl", ".gz"))
     sums = (f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
     (folder / SUMS).write_text("".join(sums), "utf-8")

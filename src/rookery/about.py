@@ -6,6 +6,7 @@ from typing import Final
 
 # Another project has the name rookery there; docs/design/packaging.md.
 DISTRIBUTION: Final = "rookery-cards"
+OFFLINE: Final = f"{DISTRIBUTION}-offline"  # what `rookery-cards[offline]` brings
 
 
 def version() -> str:

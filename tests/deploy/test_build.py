@@ -17,7 +17,7 @@ PLAIN = {"PATH": os.environ["PATH"], "PYTHON": getattr(sys, "_base_executable", 
 # What the build reads, as Dockerfile.dockerignore has it.
 GIVEN = (
     *("CHANGELOG.md", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml"),
-    *("requirements.lock", "src"),
+    *("requirements.lock", "scripts/native", "src"),
 )
 CERTIFICATES = b"-----BEGIN CERTIFICATE-----\n"
 BROKEN = """#!{python}
@@ -37,6 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It is built of a copy of the project, in which certificates have been pinned.
     """
     project = tmp_path_factory.mktemp("project")
+    (project / "scripts").mkdir()
     for name in (*GIVEN, "deploy"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, project / name)
@@ -48,12 +49,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = build(str(folder), sys.prefix, program=project / "deploy" / "build")
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert f"{folder} works: " in done.stdout
+    assert "bots that search run by native" in done.stdout
     return folder
 
 
-def smoke(folder: Path) -> subprocess.CompletedProcess[str]:
+def smoke(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(folder / "bin" / "python"), str(ROOT / "deploy" / "smoke.py")],
+        [str(folder / "bin" / "python"), str(ROOT / "deploy" / "smoke.py"), *words],
         capture_output=True,
         text=True,
     )
@@ -119,6 +121,25 @@ def test_the_smoke_test_finds_a_planted_fault(fault: str, told: str, built: Path
     finally:
         program.write_text(sound, "utf-8")
         (built / "note").unlink(missing_ok=True)
+
+
+@pytest.mark.slow
+def test_a_library_that_is_gone_or_spoilt_is_found(built: Path) -> None:
+    (library,) = built.glob("lib/python3*/site-packages/rookery/engine/targets/rookery_native.so")
+    sound = library.read_bytes()
+    assert smoke(built, "native").returncode == 0
+    try:
+        for spoilt in (b"no library", None):
+            library.unlink()
+            if spoilt:
+                library.write_bytes(spoilt)
+            done = smoke(built, "native")
+            assert (done.returncode, done.stdout) == (1, "")
+            assert "bots that search run by numba, not by native" in done.stderr
+        assert "run by numba" in smoke(built).stdout
+    finally:
+        library.write_bytes(sound)
+        library.chmod(0o755)
 
 
 @pytest.mark.slow

@@ -122,6 +122,10 @@ def test_what_the_build_needs_is_let_into_it_and_nothing_else() -> None:
     script = (DEPLOY / "build").read_text("utf-8")
     used = set(re.findall(r"(?<![/\w])(deploy/\w+\.py|requirements\S*\.lock)", script))
     assert used <= kept
+    # By these, and by a compiler, the native library is built.
+    assert "-m scripts.native" in script
+    assert "scripts/native" in kept
+    assert {"gcc", "libc6-dev"} <= set(DOCKERFILE.partition("\nFROM ${RUN")[0].split())
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     assert {"README.md", "LICENSE", "pyproject.toml", "src"} <= kept
     assert 'readme = "README.md"' in project

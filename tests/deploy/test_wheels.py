@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import csv
+import gzip
 import hashlib
 import io
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,7 +19,9 @@ import pytest
 from hatch_build import LIBRARY, TAG
 from scripts.native.machine import MACHINES, here
 from scripts.native.wheels import INSIDE, SUMS, build, wrong_in
+from scripts.offline.wheel import build_offline
 from tests.engine.machines import libraries, needs_zig
+from tests.web.kit import fresh_kit_or_skip
 
 ROOT = Path(__file__).parents[2]
 BASE = getattr(sys, "_base_executable", sys.executable)
@@ -73,6 +77,7 @@ FAULTS: list[tuple[str, Callable[[Files], Files]]] = [
         "lacks the command rookery-cards",
         lambda files: replaced(files, "entry_points.txt", b"rookery-cards =", b"other ="),
     ),
+    ("does not need", lambda files: replaced(files, "METADATA", b"offline==", b"offline>=")),
     ("is stale", lambda files: replaced(files, ".so", b'"api":"1', b'"api":"9')),
 ]
 
@@ -172,6 +177,29 @@ def test_a_wheel_that_does_not_work_is_found(wheels: Path, tmp_path: Path) -> No
     assert "expected one pure wheel, found 0" in attempt(empty).stderr
 
 
+def test_offline_play_is_brought_by_its_own_wheel(wheels: Path, tmp_path: Path) -> None:
+    fresh_kit_or_skip()
+    without = attempt(wheels, "--offline")
+    assert without.returncode == 1
+    assert "No matching distribution" in without.stderr
+    release = tmp_path / "release"
+    shutil.copytree(wheels, release)
+    offline = build_offline(release)
+    done = attempt(release, "--offline")
+    assert done.returncode == 0, done.stderr
+    assert ", offline play 1" in done.stdout
+    # Beside a wheel that nobody asked to go with it, nothing is offered.
+    assert attempt(release).returncode == 0
+    # The control: a file that is not what the list says.
+    with ZipFile(offline) as opened:
+        files = {name: opened.read(name) for name in opened.namelist()}
+    name = "rookery_offline/kit/program.zip.gz"
+    packed({**files, name: gzip.compress(b"cards")}, offline)
+    assert attempt(release, "--offline").stderr == (
+        "try_wheel: /kit/program.zip is not what the list says\n"
+    )
+
+
 def publish(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [ROOT / "scripts" / "publish", *words], capture_output=True, text=True, check=False
@@ -196,5 +224,7 @@ def test_nothing_is_published_that_has_not_passed(wheels: Path, tmp_path: Path) 
         done = publish("--dry-run", str(folder), *words)
         assert done.returncode == 1
         assert told in done.stderr
+    done = publish("--dry-run", str(folder), "any", "linux-x86_64")
+    assert "has no wheel for offline play" in done.stderr
     wheel_for(folder, None).write_bytes(b"another")
     assert "is not what scripts/wheels wrote" in publish(str(folder), "any").stderr

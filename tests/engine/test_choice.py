@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.engine.targets import MissingTarget, choice, native
+from rookery.engine.targets import MissingTarget, Target, choice, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table, wanted
 from rookery.search.search import searching
 
@@ -81,6 +82,61 @@ def test_the_variable_wins_and_what_is_not_here_is_one_line(
     assert done.exit_code == 0, done.output
     refused = CliRunner().invoke(app, ["match", "--seats", "papa,hog", "--target", "native"])
     assert refused.stderr == "--target native: the native library is not here\n"
+    choice._usable.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["rules", "list"], ["odds", "suit", "5"], ["replay", "none.json"], ["lessons", "check"]),
+        *(["bench"], ["schema", "view"], ["puzzles", "list"], ["train", "--out", "none"]),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_command_refuses_a_target_that_is_not_here(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    set_machine(monkeypatch, tmp_path, library=False, numba=False)
+    for written, told in (
+        ("native", "the native library is not here"),
+        ("numba", "numba is not installed; rookery-cards[lab] brings it"),
+        ("abacus", "expected python, native, numba"),
+    ):
+        monkeypatch.setenv("ROOKERY_TARGET", written)
+        done = CliRunner().invoke(app, words)
+        assert (done.exit_code, done.stderr) == (2, f"ROOKERY_TARGET={written}: {told}\n")
+    # Help does not need one.
+    assert CliRunner().invoke(app, [*words[:1], "--help"]).exit_code == 0
+    choice._usable.cache_clear()
+
+
+MATCH = ("match", "--seats", "pupil,club", "--deals", "2", "--rules", "kd_tournament")
+
+
+def test_the_network_runs_where_somebody_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[str] = []
+
+    def noting(target: Target, *given: Any) -> Any:  # noqa: ANN401
+        ran.append(target)
+        return load(target, *given)
+
+    monkeypatch.setattr("rookery.learn.pupil.load", noting)
+    monkeypatch.setenv("ROOKERY_TARGET", "python")
+    assert CliRunner().invoke(app, MATCH).exit_code == 0
+    monkeypatch.setenv("ROOKERY_TARGET", "abacus")
+    assert CliRunner().invoke(app, [*MATCH, "--target", "python"]).exit_code == 0
+    assert set(ran) == {"python"}
+    monkeypatch.setenv("ROOKERY_TARGET", "native")
+    told = "ROOKERY_TARGET=native: the native library has no network; take numba\n"
+    assert CliRunner().invoke(app, MATCH).stderr == told
+    done = CliRunner().invoke(app, ["train", "--out", str(tmp_path / "new")])
+    assert (done.exit_code, done.stderr) == (2, told)
+    set_machine(monkeypatch, tmp_path, library=False, numba=False)
+    monkeypatch.delenv("ROOKERY_TARGET")
+    refused = CliRunner().invoke(app, MATCH).stderr
+    assert refused == "the network of pupil: numba is not installed; rookery-cards[lab] brings it\n"
     choice._usable.cache_clear()
 
 

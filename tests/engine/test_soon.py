@@ -99,7 +99,7 @@ def test_where_no_compiler_can_be_started_the_library_goes_on(
 
 def test_nobody_waits_for_the_compiler() -> None:
     scores, _ = play_streams(TABLE, [0] * 4, 7, 2, 3, cores=2, target="soon")
-    assert scores.tolist() == [play_plain(TABLE, [0] * 4, 7, stream, 3)[0] for stream in (0, 1)]
+    assert scores == [play_plain(TABLE, [0] * 4, 7, stream, 3)[0] for stream in (0, 1)]
     [kernel] = [one for (target, *_), one in targets._loaded.items() if target == "soon"]
     assert isinstance(kernel, soon.Meanwhile)
     compiling = kernel._compiling

@@ -2,8 +2,8 @@
 
 What it reads is JSON: an ``origin``; ``cookies``, of which each request has the next; ``asks``, the
 methods, paths and bodies that are asked for in turn instead of ``PATH``; and ``say``, messages that
-are said in turn on sockets to there, or each time to the next of ``paths``, ``#`` standing for a
-number.
+are said in turn on sockets to there, or each time to the next of ``paths``. In bodies and messages
+``#`` stands for a number.
 
 A program of its own, so that the waits of others that are timed meanwhile are the server's alone.
 It says that it has begun, and at the end which answers it had and how many of its lines were cut.
@@ -66,6 +66,7 @@ class Asker:
         if "origin" in self._more:
             head.append(f"Origin: {self._more['origin']}")
         if body is not None:
+            body = body.replace("#", str(number))
             head.append("Content-Type: application/json")
             head.append(f"Content-Length: {len(body.encode())}")
         return "\r\n".join([*head, "", body or ""]).encode()

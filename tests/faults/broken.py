@@ -19,6 +19,7 @@ from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from rookery.server import clock, serving
+from rookery.server.api.evenings import table_sheet
 from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.evenings.held import Held as EveningHeld
 from rookery.server.api.problems import Problem
@@ -316,6 +317,16 @@ def afresh() -> None:
     Evenings.of = of  # type: ignore[method-assign]
 
 
+def deaf() -> None:
+    """Have a table's score follow no correction on its score sheet."""
+    sound = table_sheet.say
+
+    async def say(state: Any, at: table_sheet.AtTable, *rest: Any) -> table_sheet.AtTable:  # noqa: ANN401
+        return at if table_sheet._said_before(at) else await sound(state, at, *rest)
+
+    vars(table_sheet)["say"] = say
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
     "early scores": partial(early, "SqlSheets.write"),
@@ -338,6 +349,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "telling": telling,
     "old news": old_news,
     "afresh": afresh,
+    "deaf": deaf,
 }
 
 

@@ -16,7 +16,7 @@ import httpx
 from tests.faults.history import History
 from tests.faults.on_screens_judge import Shown, Told, judge, looked
 from tests.faults.people import Network, Person, Seating, arrive
-from tests.faults.scorers import AGAIN, CUT, SOON
+from tests.faults.scorers import AGAIN, CUT, PATIENT, SOON, lost_after
 from tests.faults.serving import Server
 from websockets.asyncio.client import ClientConnection
 
@@ -102,14 +102,14 @@ class Evening:
         method: str,
         path: str,
         body: Any = None,  # noqa: ANN401
-        wait: float | None = None,
+        wait: float = PATIENT,
     ) -> httpx.Response:
         if not self._clients:
-            self._clients.append(httpx.AsyncClient(trust_env=False, timeout=20))
-        headers = {"origin": self._server.url, "cookie": self._cookies[who]}
-        async with asyncio.timeout(wait):
-            url = f"{self._server.url}{path}"
-            answer = await self._clients[0].request(method, url, json=body, headers=headers)
+            self._clients.append(httpx.AsyncClient(trust_env=False))
+        headers, url = {"origin": self._server.url, "cookie": self._cookies[who]}, self._server.url
+        answer = await self._clients[0].request(
+            *(method, f"{url}{path}"), json=body, headers=headers, timeout=lost_after(wait)
+        )
         answer.raise_for_status()
         return answer
 
@@ -119,11 +119,11 @@ class Evening:
 
     async def _look(self, who: str, path: str = "") -> dict[str, Any] | None:
         """Return what a phone is shown; None where it has no network, or the server is gone."""
-        wait = self._rng.uniform(0, SOON) if self._rng.random() < CUT else None
+        wait = self._rng.uniform(0, SOON) if self._rng.random() < CUT else PATIENT
         try:
             answer = await self._ask(who, "GET", f"/api/evenings/{self.told.code}{path}", wait=wait)
-        except TimeoutError:
-            self._seen.cuts += 1
+        except httpx.ReadTimeout:
+            self._seen.cuts += wait < PATIENT
             return None
         except httpx.HTTPStatusError as error:
             if error.response.status_code != httpx.codes.TOO_MANY_REQUESTS:
@@ -136,12 +136,13 @@ class Evening:
     async def _wall(self, host: str) -> None:
         """Show the evening, and its earlier rounds, again and again."""
         while not self.stopping:
+            known = self.told.known
             if (found := await self._look(host)) is not None:
                 told = found["evening"]
-                self.told.see(told["round"])
-                number = self._rng.randint(1, max(1, told["rounds"]))
+                self.told.see(told["round"], known)
+                number, known = self._rng.randint(1, max(1, told["rounds"])), self.told.known
                 if (earlier := await self._look(host, f"/rounds/{number}")) is not None:
-                    self.told.see(earlier)
+                    self.told.see(earlier, known)
                 self.told.standings = {one["person"]: one["points"] for one in told["standings"]}
                 self.told.over = told["over"]
             await asyncio.sleep(AGAIN)
@@ -157,9 +158,10 @@ class Evening:
         """Look where to sit, and play there, until the evening is over."""
         before = None
         while not self.stopping:
+            known = self.told.known
             told = await self._look(who)
             if told is not None:
-                self.told.see(told["evening"]["round"])
+                self.told.see(told["evening"]["round"], known)
             own = None if told is None else told["own"]
             if own is None or own["code"] in (None, before):
                 await asyncio.sleep(AGAIN)

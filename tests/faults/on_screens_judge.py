@@ -78,6 +78,7 @@ class Told:
         self.finals: dict[str, list[int]] = {}  # what a table was when it was done, by its code
         self.over = False
         self.standings: dict[int, int] = {}
+        self._learnt: dict[tuple[str, Any], int] = {}  # how much was known before it was shown
 
     @property
     def histories(self) -> list[History]:
@@ -89,29 +90,40 @@ class Told:
         """How much was shown."""
         return len(self.codes) + len(self.scores) + len({number for number, _ in self.places})
 
-    def see(self, round_: dict[str, Any] | None) -> None:
-        """Take in the round that was shown; None where none has begun."""
+    @property
+    def known(self) -> int:
+        """How much was shown; a look that began then need not show what was shown since."""
+        return len(self._learnt)
+
+    def see(self, round_: dict[str, Any] | None, known: int) -> None:
+        """Take in the round that was shown, None where none has begun, to a look at `known`.
+
+        Of two looks at once, the answer to the later one may be here first.
+        """
         if round_ is None:
-            self._seen.lost += ["no round is shown any more"] if self.places else []
+            before = any(at < known for (what, _), at in self._learnt.items() if what == "seats")
+            self._seen.lost += ["no round is shown any more"] if before else []
             return
         for table in round_["tables"]:
             at = round_["number"], table["number"]
-            self._same("seats", self.places, at, table["seats"])
-            self._same("code", self.codes, at, table["code"])
-            self._same("score", self.scores, at, table["scores"])
+            self._same("seats", self.places, at, known, table["seats"])
+            self._same("code", self.codes, at, known, table["code"])
+            self._same("score", self.scores, at, known, table["scores"])
 
     def done(self, table: dict[str, Any]) -> None:
         """Take in a table as its people were shown it when it was done."""
         before, last = table["evening"]["points"], table["view"]["totals"]
         total = [one + other for one, other in zip(before, last, strict=True)]
-        self._same("end", self.finals, table["code"], total)
+        self._same("end", self.finals, table["code"], 0, total)
 
-    def _same(self, what: str, known: dict[Any, Any], at: Any, now: Any) -> None:  # noqa: ANN401
+    def _same(self, what: str, shown: dict[Any, Any], at: Any, known: int, now: Any) -> None:  # noqa: ANN401
         if now is None:
-            if at in known:
-                self._seen.lost.append(f"{what} of {at}: {known[at]} is not shown any more")
-        elif known.setdefault(at, now) != now:
-            self._seen.wrong.append(f"{what} of {at}: {now} after {known[at]}")
+            if at in shown and self._learnt[what, at] < known:
+                self._seen.lost.append(f"{what} of {at}: {shown[at]} is not shown any more")
+            return
+        self._learnt.setdefault((what, at), len(self._learnt))
+        if shown.setdefault(at, now) != now:
+            self._seen.wrong.append(f"{what} of {at}: {now} after {shown[at]}")
 
 
 @dataclass

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -25,12 +25,12 @@ from msgspec.structs import replace
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from tests.faults.asker import AWAY
 from tests.faults.deluge import Deluge, deluge
-from tests.faults.evenings import EVENINGS, with_evening
+from tests.faults.evenings import EVENINGS, OF_HOST, with_evening, with_prepared
+from tests.faults.priced import LOCAL, Ask, once
 from tests.faults.ratings import RATED, with_ratings
 from tests.faults.score_sheets import SHEETS, with_sheet
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.daily.tried import tried
-from tests.server.http.authenticator import Authenticator
 from tests.server.http.served import Here
 from tests.server.http.test_mistakes import DECISION, ONE
 from tests.unicode.halves import halved
@@ -55,7 +55,6 @@ CODE: Final = "ABCDEF2"
 PUZZLE: Final = max(shelf(), key=lambda one: len(one.plays)).id  # the longest to play again
 DAY: Final = day_at(round(1000 * time.time()))
 DEAL, DAILY = "/api/daily/{day}/{family}", f"/api/daily/{DAY}/five"
-LOCAL: Final = "http://localhost:8000"  # by that name passkeys are offered
 COOKIES: Final = 20  # people of one who asks: as many as an address may make in a minute
 HANDS: Final = 300
 LINES: Final = 32
@@ -82,17 +81,8 @@ _ASKED: Final = {**DECISION, "alternatives": DECISION["alternatives"] * 10}
 MISTAKES: Final = {"mistakes": [{**ONE, "hand": n, "decision": _ASKED} for n in range(AT_ONCE)]}
 
 
-class Ask(NamedTuple):
-    """A request: its route as the server has it, what is asked for there, and what is sent."""
-
-    method: str
-    route: str
-    path: str
-    body: Any = None
-
-
 # Each address that a server listens to, with the dearest that may be asked for there.
-DEAR: Final[Mapping[str, Ask]] = {
+DEAR: Final[dict[str, Ask]] = {
     "record": Ask("GET", "/api/tables/{code}/record", f"/api/tables/{CODE}/record"),
     "replay": Ask("GET", "/api/replay/{code}/{hand}", f"/api/replay/{CODE}/0"),
     "hands": Ask("GET", "/api/tables/{code}/hands", f"/api/tables/{CODE}/hands"),
@@ -145,7 +135,7 @@ DEAR: Final[Mapping[str, Ask]] = {
     "file": Ask("GET", "/static", "/static/app.js"),
     "kit": Ask("GET", "/kit", "/kit/list.json"),
     "no_handshake": Ask("GET", "/ws/{code}", f"/ws/{CODE}"),
-    "one_session": Ask("DELETE", "/api/sessions/{number}", "/api/sessions/1"),
+    "one_session": Ask("DELETE", "/api/sessions/{number}", f"/api/sessions/{'0' * 16}"),
     "other_sessions": Ask("DELETE", "/api/sessions", "/api/sessions"),
     "forget_me": Ask("DELETE", "/api/session", "/api/session"),
 }
@@ -225,13 +215,14 @@ async def filled(folder: Path, hands: int, more: Sequence[str] = ()) -> list[str
             passkey = Passkey(f"a2V5{number:04}", who.id, "aGFuZGxl", "a2V5", 0, now, now)
             spent = Challenge(f"challenge {number}", now)
             await store.add_passkey(passkey, spent, token_hash(token), 1)
-            await tried(store, who.id, DAY, "five")
+            await tried(store, who.id, DAY, "five", now)
         long = f'{{"x":"{LONGEST * "x"}"}}'
         mistakes = [Mistake(CODE, hand, 7, now, long) for hand in range(MOST)]
         await store.mistakes.keep(PEOPLE[0].id, mistakes)
         await with_ratings(store, PEOPLE[:4])
         at = await with_evening(store, max(1, hands // 20), now)
         await with_sheet(store, CODE, hands, now, at)
+        await with_prepared(store, max(1, hands // 30), now)
     finally:
         await store.close()
     return [f"rookery={token}" for token in tokens]
@@ -264,6 +255,7 @@ def flooded(
             more["say"] = SAID[name]
         elif name is not None:
             more["asks"] = list(asks(name))
+            more["cookies"] = cookies[:1] if name in OF_HOST else cookies
         # Somebody plays at the long table; they are forgotten too, at some time.
         awake = CODE, cookies[0]
         return await deluge(place, path, seconds, build, lines=LINES, more=more, awake=awake)
@@ -274,10 +266,11 @@ def flooded(
 
 
 class Cost(NamedTuple):
-    """Seconds of a core that a request takes, and what its address pays for it."""
+    """Seconds of a core that a request takes, what its address pays, and how it was answered."""
 
     taken: float
     paid: float
+    status: int
 
 
 def costs(folder: Path, hands: int, times: int = TIMES) -> dict[str, Cost]:
@@ -304,49 +297,21 @@ def costs(folder: Path, hands: int, times: int = TIMES) -> dict[str, Cost]:
                 told = {"cookie": cookie}
                 return await one.request(ask.method, ask.path, json=ask.body, headers=told)
 
-            ready = prepared(asked, cookies)
+            ready = once(DEAR, asked, cookies)
             for name, ask in DEAR.items():
                 wanted = [(ask, cookies[0])] * (times + 1)
                 if name in ready:
                     wanted = [await ready[name](number) for number in range(times + 1)]
                 await asked(*wanted[0])
                 spent, paid = _Timed.spent, _paid(buckets)
-                for each in wanted[1:]:
-                    answer = await asked(*each)
-                    assert name not in ready or answer.status_code == 200, answer.text
-                more = _paid(buckets) - paid
-                found[name] = Cost((_Timed.spent - spent) / times, more / times)
+                answers = [await asked(*each) for each in wanted[1:]]
+                taken, more = _Timed.spent - spent, _paid(buckets) - paid
+                worst = max(answer.status_code for answer in answers)
+                found[name] = Cost(taken / times, more / times, worst)
         await registry.close()
         return found
 
     return asyncio.run(story())
-
-
-def prepared(
-    asked: Callable[[Ask, str], Awaitable[httpx.Response]], cookies: Sequence[str]
-) -> dict[str, Callable[[int], Awaitable[tuple[Ask, str]]]]:
-    """Return what makes request number so many, and its cookie, where it is good but once."""
-    keys = [Authenticator(LOCAL) for _ in cookies]
-
-    async def told(name: str, cookie: str) -> Any:  # noqa: ANN401  (JSON)
-        return (await asked(DEAR[name], cookie)).json()
-
-    async def make(number: int) -> tuple[Ask, str]:
-        body = keys[number].made(await told("want_passkey", cookies[number]))
-        return DEAR["make_passkey"]._replace(body=body), cookies[number]
-
-    async def drop(number: int) -> tuple[Ask, str]:
-        await asked(*await make(number))
-        listed = await told("all_passkeys", cookies[number])
-        path = f"/api/passkeys/{listed[0]['id']}"
-        return DEAR["drop_passkey"]._replace(path=path), cookies[number]
-
-    async def show(number: int) -> tuple[Ask, str]:
-        await asked(*await make(number))
-        body = keys[number].shown(await told("ask_passkey", ""))
-        return DEAR["show_passkey"]._replace(body=body), ""
-
-    return {"make_passkey": make, "drop_passkey": drop, "show_passkey": show}
 
 
 def _paid(buckets: Buckets) -> float:

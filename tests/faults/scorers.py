@@ -9,6 +9,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -19,9 +20,11 @@ from tests.faults.serving import Server
 TABLES: Final = 5
 ROUNDS: Final = 4
 HANDS: Final = 120  # of a score sheet, that each of its phones writes
+AT_ONCE: Final = 6  # hands that are written on a table's score sheet before the next one's
 ACKED: Final = 30  # answers between two kills, at the least
 CUT: Final = 0.3  # of what is sent, cut off before the answer is there
 SOON: Final = 0.02  # seconds until that, at the most
+PATIENT: Final = 20.0  # seconds that a phone waits which has its network
 AGAIN: Final = 0.05  # seconds until something is sent again
 PATIENCE: Final = 120.0  # seconds until a campaign that does not come on is given up
 
@@ -60,6 +63,7 @@ class Phone:
     Attributes:
         name: what it is called, and the beginning of its ids.
         done: what was answered: the ids and what was said, in order.
+        sheets: the score sheets of its table at an evening that it has begun, by their rounds.
     """
 
     def __init__(self, server: Server, name: str, seed: int, fresh: bool) -> None:
@@ -67,15 +71,24 @@ class Phone:
         self.name = name
         self.done: list[tuple[str, Any]] = []
         self.at, self.key = "", {}  # type: str, dict[str, str]
+        self.sheets: dict[int, str] = {}
         self._server, self._rng, self._fresh = server, Random(seed), fresh
         self._client = httpx.AsyncClient()
         self._ids = 0
 
-    async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:  # noqa: ANN401
-        """Return the answer to one request."""
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,  # noqa: ANN401
+        wait: float = PATIENT,
+    ) -> httpx.Response:
+        """Return the answer to one request, which is waited for so long."""
         home = self._server.url
         headers = {"origin": home, **self.key}
-        return await self._client.request(method, f"{home}{path}", json=body, headers=headers)
+        return await self._client.request(
+            *(method, f"{home}{path}"), json=body, headers=headers, timeout=lost_after(wait)
+        )
 
     async def go(self) -> None:
         """Close its lines."""
@@ -91,7 +104,7 @@ class Phone:
         while True:
             try:
                 answer = await self._sent({"id": id_, **said}, seen)
-            except (httpx.HTTPError, TimeoutError):
+            except httpx.HTTPError:
                 seen.resent += 1
                 id_ = self._id() if self._fresh else id_
                 await asyncio.sleep(AGAIN)
@@ -107,17 +120,24 @@ class Phone:
             return False
 
     async def _sent(self, body: dict[str, Any], seen: Scored) -> httpx.Response:
-        wait = self._rng.uniform(0, SOON) if self._rng.random() < CUT else None
+        wait = self._rng.uniform(0, SOON) if self._rng.random() < CUT else PATIENT
         try:
-            async with asyncio.timeout(wait):
-                return await self.ask("POST", self.at, body)
-        except TimeoutError:
-            seen.cuts += 1
+            return await self.ask("POST", self.at, body, wait)
+        except httpx.ReadTimeout:
+            seen.cuts += wait < PATIENT
             raise
 
     def _id(self) -> str:
         self._ids += 1
         return f"{self.name}-{self._ids:016}"
+
+
+def lost_after(wait: float) -> httpx.Timeout:
+    """Return what has a request lost so many seconds after it was sent.
+
+    One that is given up while it still connects may leave a socket behind that nobody closes.
+    """
+    return httpx.Timeout(PATIENT, read=wait)
 
 
 async def scoring(
@@ -129,34 +149,37 @@ async def scoring(
     lives: list[asyncio.Task[None]] = []
     phones = [Phone(server, f"phone{number}", seed + number, fresh) for number in range(7)]
     host = Phone(server, "host", seed, fresh=False)
+    keeper = Phone(server, "keeper", seed + 7, fresh)  # of the score sheet of another table
     try:
         await server.start()
-        evening, sheet = await _begun(host, phones)
+        evening, sheet = await _begun(host, [*phones, keeper])
         stopping = asyncio.Event()
         for number, phone in enumerate(phones[:TABLES], 1):
             lives.append(asyncio.create_task(_scores(phone, number, seen, stopping)))
         for number, phone in enumerate(phones[TABLES:]):
             lives.append(asyncio.create_task(_hands(phone, number, seen, stopping)))
+        lives.append(asyncio.create_task(_keeps(keeper, evening, seen, stopping)))
         while seen.kills < kills and seen.sound:
             await _until(lambda: seen.acked >= ACKED * (seen.kills + 1), lives)
             await asyncio.sleep(rng.uniform(0, 0.2))
             await server.end()
             seen.kills += 1
-            _look(server, phones, seen)
+            _look(server, [*phones, keeper], seen)
             await server.start()
         await _until(lambda: seen.cuts >= cuts or not seen.sound, lives)
         stopping.set()
         await asyncio.wait_for(asyncio.gather(*lives), PATIENCE)
         if seen.sound:
             await _compare(host, phones, evening, sheet, seen)
+            await _follows(host, keeper, evening, seen)
     finally:
         for life in lives:
             life.cancel()
         await asyncio.gather(*lives, return_exceptions=True)
-        for phone in (host, *phones):
+        for phone in (host, keeper, *phones):
             await phone.go()
         await server.end()
-    _look(server, phones, seen)
+    _look(server, [*phones, keeper], seen)
     seen.wrong += [line for line in server.errors() if line not in seen.wrong]
     return seen
 
@@ -164,7 +187,7 @@ async def scoring(
 async def _begun(host: Phone, phones: list[Phone]) -> tuple[str, str]:
     """Make an evening of some rounds and a score sheet, and give each phone its key."""
     await host.come()
-    names = [f"P{number}" for number in range(4 * TABLES)]
+    names = [f"P{number}" for number in range(4 * (TABLES + 1))]
     wanted: dict[str, Any] = {"movement": "redraw", "people": names}
     made = (await host.ask("POST", "/api/evenings", wanted)).json()
     at = f"/api/evenings/{made['code']}"
@@ -174,12 +197,12 @@ async def _begun(host: Phone, phones: list[Phone]) -> tuple[str, str]:
         await phones[-number].come()  # a name is committed at once, also in the control
     for phone in phones[:-ROUNDS]:
         await phone.come()
-    for number, phone in enumerate(phones[:TABLES], 1):
+    for number, phone in enumerate([*phones[:TABLES], phones[-1]], 1):
         link = (await host.ask("GET", f"{at}/link?table={number}")).json()["link"]
         phone.at, phone.key = f"{at}/changes", {"x-evening-key": link.partition("#")[2]}
     body = {"rules": "kd_tournament", "players": names[:4]}
     sheet = (await host.ask("POST", "/api/sheets", body)).json()
-    for phone in phones[TABLES:]:
+    for phone in phones[TABLES:-1]:
         phone.at = f"/api/sheets/{sheet['code']}/entries"
         phone.key = {"x-sheet-key": sheet["key"]}
     return at, f"/api/sheets/{sheet['code']}"
@@ -205,6 +228,36 @@ async def _hands(phone: Phone, number: int, seen: Scored, stopping: asyncio.Even
         await phone.write({"hand": hand, "over": 0, "said": said}, seen)
 
 
+async def _keeps(keeper: Phone, evening: str, seen: Scored, stopping: asyncio.Event) -> None:
+    """Write the score sheets of a table: three hands that end a game, then the last one anew."""
+    for entry in count():
+        if stopping.is_set():
+            return
+        turn, at = divmod(entry, AT_ONCE)
+        number, times = turn % ROUNDS + 1, turn // ROUNDS * AT_ONCE + at
+        while number not in keeper.sheets and not await _sheet(keeper, evening, number):
+            if stopping.is_set():
+                return
+        won = times < 3
+        bid, points = (100, 110) if won else (70 + 5 * (times % 11), 5 * (times // 11 % 25))
+        said = {"declarer": "0", "bid": bid, "points": {"0": points}}
+        keeper.at = f"/api/sheets/{keeper.sheets[number]}/entries"
+        await keeper.write({"hand": min(times, 2), "over": 0, "said": said}, seen)
+
+
+async def _sheet(keeper: Phone, evening: str, number: int) -> bool:
+    """Begin the score sheet of a table in a round; return whether that was answered."""
+    wanted = {"round": number, "table": TABLES + 1}
+    try:
+        answer = await keeper.ask("POST", f"{evening}/sheets", wanted)
+        answer.raise_for_status()
+    except httpx.HTTPError:
+        await asyncio.sleep(AGAIN)
+        return False
+    keeper.sheets[number] = answer.json()["code"]
+    return True
+
+
 async def _until(done: Any, lives: list[asyncio.Task[None]]) -> None:  # noqa: ANN401
     async with asyncio.timeout(PATIENCE):
         while not done():
@@ -218,7 +271,9 @@ def _look(server: Server, phones: list[Phone], seen: Scored) -> None:
     """Look into the database while no server runs: what was answered has to be there, once."""
     with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        rows = connection.execute("SELECT entry_id, name, hand, body FROM sheet_entries").fetchall()
+        rows = connection.execute(
+            "SELECT entry_id, code, name, hand, body FROM sheet_entries"
+        ).fetchall()
     ids = [row[0] for row in rows]
     said = [tuple(row[1:]) for row in rows]
     acked = [id_ for phone in phones for id_, _ in phone.done]
@@ -232,7 +287,7 @@ async def _compare(
     """Compare what the server shows with what each phone said last."""
     for number in range(1, ROUNDS + 1):
         told = (await host.ask("GET", f"{evening}/rounds/{number}")).json()
-        for table in told["tables"]:
+        for table in told["tables"][:TABLES]:
             changes = [said["change"] for _, said in phones[table["number"] - 1].done]
             rows = [one["rows"][0] for one in changes if one["round"] == number]
             if table["scores"] != (rows[-1] if rows else None):
@@ -244,3 +299,12 @@ async def _compare(
         number: sum(points.values()) for number, points in meant.items()
     }:
         seen.wrong.append(f"{sheet}: {shown} after {meant}")
+
+
+async def _follows(host: Phone, keeper: Phone, evening: str, seen: Scored) -> None:
+    """Compare what a table has scored with the totals of its score sheets."""
+    for number, code in keeper.sheets.items():
+        sheet = (await host.ask("GET", f"/api/sheets/{code}")).json()
+        told = (await host.ask("GET", f"{evening}/rounds/{number}")).json()["tables"][TABLES]
+        if told["scores"] != (sheet["totals"] if len(sheet["hands"]) > 2 else None):
+            seen.wrong.append(f"round {number}: {told} after {sheet['totals']} on its sheet")

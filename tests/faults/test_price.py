@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from pathlib import Path
 from typing import get_args
+from unittest.mock import patch
 
 import pytest
 from fastapi import FastAPI
@@ -24,6 +25,8 @@ MANY = 120  # replays, which take seconds of a core
 A_WHILE = 4.0  # seconds
 SHARE = 0.5  # of what a request takes, which its address pays at least
 MOST = 3.0  # times what it takes
+# What is refused is no price of what is asked for; of these there is nothing dearer here.
+REFUSED = {"review": 404, "come_back": 410, "admin": 404, "talk": 404, "no_handshake": 404}
 SLOW = 0.003  # seconds; beyond that a fixed price counts for little
 
 
@@ -49,12 +52,16 @@ def test_an_address_pays_for_what_is_done_for_it_and_a_price_that_is_not_charged
 ) -> None:
     found = costs(tmp_path, HANDS)
     assert found.keys() == DEAR.keys()
+    assert {name: cost.status for name, cost in found.items() if cost.status >= 400} == REFUSED
     assert {n: cost for n, cost in found.items() if cost.paid < SHARE * cost.taken} == {}
     assert {n: c for n, c in found.items() if c.taken > SLOW and c.paid > MOST * c.taken} == {}
     (tmp_path / "unpaid").mkdir()
-    with unpaid(DEAR["replay"].path):
+    keyless = DEAR["evening_slips"]._replace(path=f"{DEAR['one_evening'].path}/slips")
+    with unpaid(DEAR["replay"].path), patch.dict(DEAR, evening_slips=keyless):
         found = costs(tmp_path / "unpaid", HANDS, times=4)
     assert [n for n, cost in found.items() if cost.paid < SHARE * cost.taken] == ["replay"]
+    refused = {name: cost.status for name, cost in found.items() if cost.status >= 400}
+    assert refused == {**REFUSED, "evening_slips": 404}
 
 
 def test_what_is_asked_for_is_odd_now_and_then() -> None:

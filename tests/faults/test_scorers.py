@@ -1,4 +1,4 @@
-"""P27: no score is lost when the server is killed or a phone's network is cut; two controls."""
+"""P27: no score is lost when the server is killed or a phone's network is cut; three controls."""
 
 from __future__ import annotations
 
@@ -25,3 +25,8 @@ def test_the_control_an_answer_before_the_commit_is_found(tmp_path: Path) -> Non
 def test_the_control_phones_that_send_again_under_another_id_are_found(tmp_path: Path) -> None:
     seen = asyncio.run(scoring(tmp_path, kills=6, cuts=40, seed=3, fresh=True))
     assert seen.twice
+
+
+def test_the_control_a_table_that_does_not_follow_its_score_sheet_is_found(tmp_path: Path) -> None:
+    seen = asyncio.run(scoring(tmp_path, kills=3, cuts=0, seed=4, build="deaf"))
+    assert any("on its sheet" in one for one in seen.wrong)

@@ -108,10 +108,11 @@ def place(target: Target | None) -> targets.Target:
         MissingTarget: that is not here.
         Refused: it is a GPU that is not there.
     """
-    from rookery.engine.targets.choice import check, for_laboratory
+    from rookery.engine.targets.choice import check, for_laboratory, prefer
 
     if target is None:
         return for_laboratory()
+    prefer(target.value)
     if target is Target.CUDA:
         check_gpu()
     check(target.value, f"--target {target.value}")

@@ -152,6 +152,7 @@ class Commands(TyperGroup):
         try:
             words = list(sys.argv[1:] if args is None else args)
             with self.make_context(prog_name or "rookery", words) as ctx:
+                _check_target(words)
                 self.invoke(ctx)
             sys.stdout.flush()
         except typer.Exit as done:
@@ -165,6 +166,15 @@ class Commands(TyperGroup):
             line, status = _line(error)
             print(" ".join(line.split()), file=sys.stderr)
         sys.exit(status)
+
+
+def _check_target(words: Sequence[str]) -> None:
+    """Refuse a ``$ROOKERY_TARGET`` that is not here, for any command; ``--target`` wins over it."""
+    asked = {word.partition("=")[0] for word in words}
+    if os.environ.get("ROOKERY_TARGET", "").strip() and not asked & {"--target", "--help", "-h"}:
+        from rookery.engine.targets.choice import wanted
+
+        wanted()
 
 
 def _line(error: Exception) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import metadata
+from importlib.util import find_spec
 from typing import Final, Literal
 
 from pydantic import BaseModel, Field
@@ -21,6 +22,7 @@ from pydantic import BaseModel, Field
 from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
 from rookery.engine.targets import MissingTarget, native
+from rookery.engine.targets.choice import wanted
 from rookery.lab.menagerie.study import RULES, Mode, run_study
 from rookery.lab.run.jobs import cores as usable_cores
 from rookery.lab.run.streams import play_plain, play_stream, play_streams
@@ -37,6 +39,7 @@ UNHURRIED: Final = 4  # a try is at most so many times shorter than a run
 Work = Literal["study", "characters", "random"]
 PLAYED: Final[tuple[Work, ...]] = ("characters", "random")
 Engine = Literal["numba", "native", "python"]
+FASTEST: Final[tuple[Engine, ...]] = ("numba", "native", "python")  # in this order
 TARGETS: Final[dict[Engine, str]] = {
     "python": "plain Python",
     "numba": "Numba",
@@ -113,14 +116,20 @@ def run_bench(
         cores: how many cores "all" are.
         seconds: about how long one run takes.
         tell: called with a line about the next measurement.
+
+    Raises:
+        MissingTarget: ``$ROOKERY_TARGET`` cannot be had.
     """
-    main: Engine = "numba" if _version("numba") else "native"
+    targets = here()
+    chosen = wanted()
+    main: Engine = next(one for one in FASTEST if one in targets) if chosen is None else chosen
     speed = partial(speed_of, seconds, RUNS, engine=main)
     tell(f"every target, the Menagerie's characters, {RULES}")
-    targets = speeds_of_targets(seconds)
-    each = (1, cores) if cores > 1 else (1,)
+    compared = speeds_of_targets(seconds)
+    each = (1, cores) if cores > 1 and main != "python" else (1,)
     speeds = []
-    for mode in Mode:
+    # Only the study adds up more than hands, and takes NumPy for it.
+    for mode in Mode if _version("numpy") else ():
         tell(f"the study, {mode.value}")
         speeds += [speed("study", RULES, n, mode=mode) for n in each]
     tell(f"the Menagerie's characters, {RULES}")
@@ -128,13 +137,14 @@ def run_bench(
     for name in rules:
         tell(f"random play, {name}")
         speeds += [speed("random", name, n) for n in each]
-    tell("plain Python")
-    speeds += [speed(work, RULES, engine="python") for work in PLAYED]
+    if main != "python":
+        tell("plain Python")
+        speeds += [speed(work, RULES, engine="python") for work in PLAYED]
     tell("starting cold and warm")
     return Bench(
         machine=machine(),
         engine=sources_hash(play_stream),
-        targets=targets,
+        targets=compared,
         speeds=speeds,
         start=starts(RULES, targets),
     )
@@ -154,8 +164,8 @@ def machine() -> Machine:
 
 def _version(package: str) -> str | None:
     try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
+        return metadata.version(package) if find_spec(package) else None
+    except (metadata.PackageNotFoundError, ModuleNotFoundError):
         return None
 
 

@@ -11,7 +11,7 @@ cannot depend on cards that the seat does not see.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,8 @@ from rookery.engine.kernel import kernel
 from rookery.engine.records import Allocator
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import PLAY, Hidden, State, copy_hidden
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
+from rookery.engine.targets.choice import for_network
 from rookery.engine.trick import play
 from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
@@ -223,8 +224,13 @@ def generate(
 class ExampleGenerator:
     """Makes examples in one thread; the first compiled generator of a process compiles."""
 
-    def __init__(self, target: Literal["python", "numba"] = "numba") -> None:
-        """Prepare the records to work in. Plain Python is for small tests."""
+    def __init__(self, target: Target | None = None) -> None:
+        """Prepare the records to work in. Plain Python is for small tests.
+
+        Raises:
+            MissingTarget: the target, `for_network` where None, is not here.
+        """
+        target = target or for_network()
         self._generate: Callable[..., int] = load(target, generate, None, seated([CLUB]))
         self._scratch = Allocator(target)
         one, numbers = self._scratch.record, self._scratch.numbers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.club.play import club_card
@@ -14,7 +13,8 @@ from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
 from rookery.engine.records import Allocator
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.targets import load
+from rookery.engine.targets import Target, load
+from rookery.engine.targets.choice import for_network
 from rookery.engine.trick import play
 from rookery.game import Hand
 from rookery.learn.encoding import encode, list_cards, place_of
@@ -23,8 +23,6 @@ from rookery.learn.weights import shipped
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.state import SearchState
-
-Target = Literal["python", "numba"]
 
 
 @kernel
@@ -92,9 +90,14 @@ class Pupil(KernelPlayer):
     """
 
     def __init__(
-        self, rules: Rules, seat: int, net: Net | None = None, target: Target = "numba"
+        self, rules: Rules, seat: int, net: Net | None = None, target: Target | None = None
     ) -> None:
-        """Sit down with a network; with the one that comes with the program where None."""
+        """Sit down with a network; with the one that comes with the program where None.
+
+        Raises:
+            MissingTarget: the target, `for_network` where None, is not here.
+        """
+        target = target or for_network()
         super().__init__("club", 1, seat)
         self._net = net or shipped().net
         self._work = workspace_for(self._net)

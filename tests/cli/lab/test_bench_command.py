@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,6 +15,7 @@ from typer.testing import CliRunner
 from rookery.cli.arguments import Refused
 from rookery.cli.lab.bench import command
 from rookery.cli.main import app
+from rookery.engine.targets import native
 from rookery.lab import bench as bench_module
 from rookery.lab.bench import HANDFUL, Bench, Machine, Speed, Start
 from rookery.rules import UnknownRules, catalog
@@ -87,6 +92,46 @@ def test_data_goes_to_standard_output_and_progress_to_standard_error(
     table = capsys.readouterr().out
     assert "random play, circus" in table
     assert "2.000 M" in table
+
+
+BARE = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ABSENT:
+            raise ModuleNotFoundError(name, name=name)
+sys.meta_path.insert(0, Absent())
+from rookery.cli.main import app
+app(["bench", "--json", "--seconds", "0.01", "--threads", "1", "--variants", "kd_tournament"])
+"""
+
+
+def measured(target: str) -> tuple[Bench, dict[str, Any]]:
+    """Return what is measured where neither NumPy nor Numba can be imported."""
+    absent = ("numpy", "numba", "llvmlite", "polars", "scipy")
+    done = subprocess.run(
+        [sys.executable, "-c", BARE.replace("ABSENT", repr(absent))],
+        env={**os.environ, "ROOKERY_TARGET": target, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return Bench.model_validate_json(done.stdout), json.loads(done.stdout)
+
+
+@pytest.mark.slow
+def test_it_measures_without_numpy_what_this_machine_has() -> None:
+    bench, told = measured("")
+    assert (told["machine"]["numba"], told["machine"]["numpy"]) == (None, None)
+    here = ["python", "native"] if native.LIBRARY.exists() else ["python"]
+    assert list(told["targets"]) == here
+    assert min(told["targets"].values()) > 0
+    # All that there is is compared; the rest runs by the fastest, or by what is asked for.
+    assert {one.engine for one in bench.speeds} == set(here)
+    assert bench.start.cold_seconds is None
+    bench, told = measured("python")
+    assert list(told["targets"]) == here
+    assert {one.engine for one in bench.speeds} == {"python"}
+    assert {one.work for one in bench.speeds} == {"characters", "random"}
 
 
 def test_wrong_options_are_refused_before_anything_is_measured(

@@ -176,3 +176,16 @@ def test_nobody_is_put_by_hand_where_they_have_played() -> None:
     stays = first.seats[0], second.seats[0]
     with pytest.raises(EveningError, match="one has played these deals already"):
         exchange(evening, *stays)
+
+
+def test_more_deals_than_a_set_can_have_are_refused_before_anybody_plays() -> None:
+    begin("mitchell", 200, boards=20)  # 1,000 deals
+    with pytest.raises(EveningError, match="102 pairs, 20 deals a round: 1020 deals in all") as no:
+        begin("mitchell", 204, boards=20)
+    assert no.value.code == "too-many-deals"
+    # Whoever comes before the first round may be too many for the deals.
+    late = begin("mitchell", 200, boards=20)
+    for _ in range(4):
+        late = arrive(late)
+    with pytest.raises(EveningError, match="expected 1000 at most"):
+        next_round(late)

@@ -25,13 +25,16 @@ def played(deal: DayDeal) -> tuple[str, ...]:
     return tuple(map(str, hand.actions))
 
 
-async def tried(store: Store, person: str, day: str, family: str) -> DayDeal:
-    """Have somebody finish a deal, and all but finish it a second time; return it."""
+async def tried(store: Store, person: str, day: str, family: str, at: int = 1) -> DayDeal:
+    """Have somebody finish a deal, and all but finish it a second time; return it.
+
+    They begin at `at`, milliseconds since 1970: what is long ago a server deletes.
+    """
     await store.secret(NAME, f"2026-01-01 {SECRET.hex()}")
     deal = deal_of(SECRET, day, family)
     actions = played(deal)
     own = [number for number, text in enumerate(actions) if text[0] == str(sitting.SEAT)]
-    first = Attempt(person, deal.commitment, 1, day, family, actions, 1, 2)
+    first = Attempt(person, deal.commitment, 1, day, family, actions, at, at + 1)
     assert await store.attempts.begin(first)
     again = first._replace(number=2, actions=actions[: own[-1]], ended=0)
     assert await store.attempts.begin(again)

@@ -21,6 +21,10 @@ BAD_EVENINGS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "no game": (400, "bad-request", {"rules": []}),
     "two of a size": (422, "bad-change", {"rules": ["kd_tournament", "kd_tournament"]}),
     "even": (422, "bad-change", {"movement": "single", "best_of": 2}),
+    "more deals than a set has": (
+        *(422, "bad-change"),
+        {"movement": "mitchell", "people": 51 * NAMES[:4], "boards": 20, "slips": True},
+    ),
     "no hands": (400, "bad-request", {"hands": 0}),
     "too many hands": (400, "bad-request", {"hands": 21}),
     "hands twice": (400, "bad-request", {"hands": 4, "screens": {"hands": 2}}),

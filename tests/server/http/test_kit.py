@@ -6,18 +6,21 @@ import asyncio
 import gzip
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.routing import Mount
 from tests.server.http.served import Here
 
-from rookery.server.http.kit import Kit
-from rookery.server.http.static import Static
+from rookery.about import OFFLINE, version
+from rookery.server.http import kit
+from rookery.server.http.kit import Kit, found
+from rookery.server.http.static import LOOKED, Static
 
 PYTHON = b"\0asm" + bytes(1000)
 
@@ -135,3 +138,68 @@ def test_the_worker_runs_webassembly_and_evaluates_no_text() -> None:
         assert "wasm" not in page.headers["content-security-policy"]
 
     asyncio.run(story())
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Return the folders that are walked from now on."""
+    walked: list[Path] = []
+    plain = kit._client
+
+    def noting(folder: Path) -> Iterator[str]:
+        walked.append(folder)
+        return plain(folder)
+
+    monkeypatch.setattr(kit, "_client", noting)
+    return walked
+
+
+def test_the_clients_folder_is_walked_once_a_second_however_many_ask(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = tmp_path / "client"
+    client.mkdir()
+    (client / "app.js").write_text("one();", "utf-8")
+    now, walked = [5.0], counted(monkeypatch)
+    served = Kit(Static(client), folder, clock=lambda: now[0])
+
+    def listed_as() -> object:
+        body = served._answer("list.json", Headers({})).body
+        return json.loads(bytes(body))["version"]
+
+    first = listed_as()
+    assert [listed_as() for _ in range(20)] == [first] * 20
+    assert walked == [client]
+    (client / "app.js").write_text("another();", "utf-8")
+    assert listed_as() == first
+    now[0] += LOOKED
+    assert listed_as() != first
+    assert len(walked) == 2
+    put(folder, PYTHON + b"!")  # another kit is not waited for
+    assert len({first, listed_as()}) == 2
+    assert len(walked) == 3
+
+
+@pytest.mark.parametrize(("brought", "taken"), [(None, True), ("0.0.9", False)])
+def test_what_is_installed_serves_where_it_is_for_this_version(
+    brought: str | None,
+    taken: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    package = tmp_path / "site" / "rookery_offline"
+    (package / "kit").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    about = tmp_path / "site" / f"{OFFLINE.replace('-', '_')}-1.dist-info"
+    about.mkdir()
+    told = f"Metadata-Version: 2.1\nName: {OFFLINE}\nVersion: {brought or version()}\n"
+    (about / "METADATA").write_text(told, "utf-8")
+    client = tmp_path / "web" / "static"
+    assert found(client) == tmp_path / "web" / "kit"  # nothing is installed
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    assert found(client) == (package if taken else tmp_path / "web") / "kit"
+    assert ("0.0.9 is not for version" in caplog.text) == (not taken)
+    # A checkout's own comes first.
+    (tmp_path / "web" / "kit").mkdir(parents=True)
+    put(tmp_path / "web" / "kit", PYTHON)
+    assert found(client) == tmp_path / "web" / "kit"

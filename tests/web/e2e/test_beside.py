@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.web.e2e.looks import faults, visit
 from tests.web.e2e.people import Someone
+from tests.web.e2e.real_evenings import real_evenings
 from tests.web.e2e.test_everybody import DEVICES
 
 from rookery.puzzles.shelf import shelf
@@ -44,7 +45,11 @@ def test_every_page_beside_the_table_is_for_everybody(invite: Invite, device: st
     ann = invite("Ann", **DEVICES[device])
     code = ann.at_table(rules=SHORT, title="To the end", open=True)
     ann.until("over")
-    found = {path: wrong_at(ann, path.format(code=code)) for path in PAGES}
+    guest = ann.here.browser("Ann")
+    paths = [path.format(code=code) for path in PAGES]
+    found = {path: wrong_at(ann, path) for path in paths}
+    ann.known(guest)
+    found |= {path: wrong_at(ann, path) for path in real_evenings(ann.here, guest)}
     found["open lobby"] = lobby(ann)
     found["editor"] = editor(ann)
     assert not {path: wrong for path, wrong in found.items() if wrong}

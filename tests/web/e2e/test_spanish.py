@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served
 from tests.web.e2e.looks import Looked, visit
 from tests.web.e2e.people import NARROW, Someone, boldest
+from tests.web.e2e.real_evenings import real_evenings
 from tests.web.e2e.spanish import Reader, Spaniard, pieces
 from tests.web.e2e.test_everybody import circus
 
@@ -108,8 +109,8 @@ def test_rare_phases_are_spanish(ana: Spaniard, reader: Reader) -> None:
     ana.starts()
     ana.until("over")
     look.at("over")
-    for path in PAGES:
-        visit(ana.page, path.format(code=code))
+    for path in [*(path.format(code=code) for path in PAGES), *real_evenings(ana.here, client)]:
+        visit(ana.page, path)
         look.at(path)
     assert not look.wrong, look.wrong
 

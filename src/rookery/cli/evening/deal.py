@@ -25,7 +25,7 @@ from rookery.evening.duplicate.slips import (
 )
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import laid_out, planned_rounds
+from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import BOARDS, Evening, game_of
 from rookery.fairness.deal import KEY_BYTES, secret
 from rookery.fairness.evening import LONGEST_NAME, MOST_DEALS, EveningDeals, is_evening
@@ -125,8 +125,7 @@ def _many(deals: int | None, seated: Evening | None) -> int:
     if (deals is None) == (seated is None):
         raise Refused("--deals: how many deals? Expected a number, or --movement and --people")
     if seated is not None:
-        sets = {one.deals for tables in planned_rounds(seated) for one in tables}
-        deals = len(sets) * seated.boards
+        deals = prepared_deals(seated)
     check_number("--deals", deals, 1, MOST_DEALS)
     return deals or 0
 

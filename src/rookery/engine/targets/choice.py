@@ -51,6 +51,12 @@ def check(target: str, asked: str) -> None:
             raise MissingTarget(f"{asked}: {error}") from None
 
 
+def prefer(target: str) -> None:
+    """Let a target that somebody named in another way win over ``$ROOKERY_TARGET``, everywhere."""
+    if os.environ.pop(VARIABLE, "") and target in CHOICES:
+        os.environ[VARIABLE] = target
+
+
 def for_table(*kernels: Callable[..., Any]) -> Cores:
     """Return what runs these kernels soonest; plain Python where nothing else is here.
 
@@ -74,6 +80,21 @@ def for_laboratory() -> Target:
     if find_spec("numba"):
         return "soon" if _usable() else "numba"
     return "native" if _usable() else "python"
+
+
+def for_network() -> Literal["python", "numba"]:
+    """Return what runs the kernels of a network; the native library has none of them.
+
+    Raises:
+        MissingTarget: ``$ROOKERY_TARGET`` cannot be had, or names the library; or nobody asked for
+            plain Python, and nothing else is here.
+    """
+    chosen = wanted()
+    if chosen == "native":
+        raise MissingTarget(f"{VARIABLE}=native: the native library has no network; take numba")
+    if chosen is None:
+        check("numba", "the network of pupil")
+    return chosen or "numba"
 
 
 @cache

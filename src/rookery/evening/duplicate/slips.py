@@ -84,11 +84,18 @@ def gathered(slips: Slips) -> tuple[list[list[str]], list[str]]:
 
 def opened(deals: EveningDeals, many: int) -> str:
     """Return the record of the first `many` deals with their key, for when all have played."""
-    hands = []
-    for number in range(1, many + 1):
-        hand = record.of_hand(deals.hand(number))
-        hand.extra["proof"] = deals.proof(number, ended=True)
-        hands.append(hand)
+    return opened_record(deals, [opened_hand(deals, number) for number in range(1, many + 1)])
+
+
+def opened_hand(deals: EveningDeals, number: int) -> record.HandRecord:
+    """Return a deal with its key, for the record of all of them."""
+    hand = record.of_hand(deals.hand(number))
+    hand.extra["proof"] = deals.proof(number, ended=True)
+    return hand
+
+
+def opened_record(deals: EveningDeals, hands: list[record.HandRecord]) -> str:
+    """Return the record of deals that are opened."""
     rules = deals.rules
     return record.dumps(record.Record(rules, record.written_rules(rules), None, hands))
 

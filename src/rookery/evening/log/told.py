@@ -15,7 +15,7 @@ from rookery.evening.log.changes import Rows
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.screens import DealOpen, Screens
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import planned_rounds, rounds_in_all, unfinished
+from rookery.evening.movements.rounds import prepared_deals, rounds_in_all, unfinished
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
@@ -255,7 +255,7 @@ def evening_told(
         teams=[list(team) for team in evening.teams],
         rounds=number,
         full=rounds_in_all(evening),
-        deals=evening.boards * len({one.deals for row in planned_rounds(evening) for one in row}),
+        deals=prepared_deals(evening),
         hands=log.hands if MOVEMENTS[evening.movement].plan is None else evening.boards,
         round=round_told(log, number, by, veiled=veiled) if number else None,
         missing=[

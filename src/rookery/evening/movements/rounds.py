@@ -11,6 +11,7 @@ from rookery.evening.movements.plan import FEWEST, Rounds
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
 from rookery.evening.movements.teams import of_teams
+from rookery.fairness.evening import MOST_DEALS
 
 
 def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
@@ -78,7 +79,7 @@ def laid_out(evening: Evening) -> Evening:
     Whoever comes later takes the place that is empty, where the teams are odd in number.
 
     Raises:
-        EveningError: ``too-many``, ``too-few``.
+        EveningError: ``too-many``, ``too-few``, ``too-many-deals``.
     """
     if evening.planned:
         return evening
@@ -89,7 +90,11 @@ def laid_out(evening: Evening) -> Evening:
     if teams < FEWEST:
         line = f"{teams} pairs: expected {FEWEST} at least; else nobody plays the same deals"
         raise EveningError("too-few", f"{evening.movement}, {line}")
-    return replace(evening, planned=teams + teams % 2)
+    found = replace(evening, planned=teams + teams % 2)
+    if (deals := prepared_deals(found)) > MOST_DEALS:
+        line = f"{teams} pairs, {evening.boards} deals a round: {deals} deals in all"
+        raise EveningError("too-many-deals", f"{line}, expected {MOST_DEALS} at most")
+    return found
 
 
 def _planned(evening: Evening, lineups: dict[int, Team], taken: set[int]) -> Iterator[Table]:
@@ -117,6 +122,11 @@ def planned_rounds(evening: Evening) -> Rounds:
     """Return all rounds of an evening whose prepared deals are laid out; () without any."""
     plan = MOVEMENTS[evening.movement].plan
     return plan(evening.planned) if plan is not None and evening.planned else ()
+
+
+def prepared_deals(evening: Evening) -> int:
+    """Return how many deals are prepared for an evening that is laid out."""
+    return evening.boards * len({one.deals for row in planned_rounds(evening) for one in row})
 
 
 def rounds_in_all(evening: Evening) -> int | None:

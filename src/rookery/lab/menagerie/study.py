@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from rookery.engine.records import Allocator, Attributes
 from rookery.engine.targets import Target
 from rookery.lab.menagerie.figures import (
@@ -176,6 +174,8 @@ class PlayedGames:
 
             return play_games_on_gpu(kernel, rules, self.seed, first, size)
         play, table = program(self.target, kernel, rules, frozenset(range(CAST)))
+        import numpy as np
+
         tally = Allocator(self.target).record(Tally())
         play(table, *records(self.target), tally, self.seed, first, size)
         return np.array(Attributes(tally).sums, np.int64)

@@ -12,12 +12,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from operator import itemgetter
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:  # `rookery bench` counts cores and does without
+    import numpy as np
+    import numpy.typing as npt
 
-Sums: TypeAlias = npt.NDArray[np.int64]
+Sums: TypeAlias = "npt.NDArray[np.int64]"
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many units are done, including those of an earlier run, and how many in all."""
 
@@ -90,6 +91,7 @@ class Overlap(ValueError):
 class Counted:
     """The counted units of one job, and the sums over them.
 
+    >>> import numpy as np
     >>> so_far = Counted()
     >>> so_far.add(0, 5, np.array([10])), so_far.add(0, 5, np.array([10]))
     (True, False)
@@ -138,7 +140,7 @@ class Counted:
         """
         if other.sums is None:
             return
-        nothing = np.zeros_like(other.sums)
+        nothing = other.sums * 0
         for i, (first, end) in enumerate(other.spans):
             if not self.add(first, end - first, nothing if i else other.sums):
                 raise Overlap(f"units {first} to {end - 1} were counted before")
@@ -154,7 +156,7 @@ class Counted:
 
 def _added(one: Sums, other: Sums) -> Sums:
     total: Sums = one + other
-    if np.any(((one ^ total) & (other ^ total)) < 0):
+    if (((one ^ total) & (other ^ total)) < 0).any():
         raise OverflowError("a sum has become too large for 64 bits")
     return total
 

@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from rookery.bots.dispatch import play_out, seated
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS
@@ -103,8 +100,10 @@ def play_streams(
     cores: int | None = None,
     target: Target = "numba",
     bound: bool = True,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+) -> tuple[list[list[int]], list[int]]:
     """Play `hands` hands of each of `streams` streams with the compiled engine, one thread a core.
+
+    It needs no NumPy but for Numba.
 
     Args:
         table: the rules.
@@ -118,30 +117,30 @@ def play_streams(
         bound: specialise the code to these rules and bots, as far as the target can.
 
     Returns:
-        Each seat's scores summed over a stream, shape (streams, seats), and how many deals of each
-        stream were cancelled.
+        Each seat's scores summed over a stream, for each stream, and how many deals of each stream
+        were cancelled.
     """
     made_for = (table, seated(kinds)) if bound else (None, ())
     play: Callable[..., int] = load(target, play_stream, made_for[0], made_for[1])
     made = Allocator(target)
     rules = made.record(table)
-    cast = np.array(kinds, dtype=np.int64)
-    scores = np.zeros((streams, table.seats), dtype=np.int64)
-    cancelled = np.zeros(streams, dtype=np.int64)
+    cast = made.numbers(kinds)
+    scores, cancelled = [made.zeros(table.seats) for _ in range(streams)], [0] * streams
     workers = max(1, min(cores or os.cpu_count() or 1, streams))
 
     def work(worker: int) -> None:
         state, hidden = made.record(State()), made.record(Hidden())
         private = made.records(SeatInfo() for _ in range(table.seats))
-        order = np.zeros(CARDS, dtype=np.int64)
+        order = made.zeros(CARDS)
         for i in range(worker, streams, workers):
-            cancelled[i] = play(
+            count = play(
                 rules, state, hidden, private, cast, order, seed, first + i, hands, scores[i]
             )
+            cancelled[i] = int(count)
 
     if workers == 1:
         work(0)
     else:
         with ThreadPoolExecutor(workers) as pool:
             list(pool.map(work, range(workers)))
-    return scores, cancelled
+    return [[int(score) for score in total] for total in scores], cancelled

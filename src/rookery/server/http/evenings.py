@@ -15,6 +15,7 @@ from rookery.rules import Language
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
 from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
+from rookery.server.api.evenings.screens import see_made
 from rookery.server.api.evenings.telling import Form
 from rookery.server.api.state import KEY_MAX, Reader
 from rookery.server.http.dependencies import (
@@ -56,7 +57,9 @@ _JSON: Final[dict[int | str, dict[str, Any]]] = {
 
 
 async def _here(state: State, who: Visitor, evening: OfEvening, key: Key = None) -> evenings.Found:
-    return await evenings.find(state, evening, Reader(who, key))
+    found = await evenings.find(state, evening, Reader(who, key))
+    await see_made(state, found.held)
+    return found
 
 
 Here = Annotated[evenings.Found, Depends(_here)]
@@ -135,7 +138,7 @@ async def evening_slips(here: Here) -> Response:
     # Imported late: a start loads only what a page needs.
     from rookery.server.api.evenings.slips import tell_slips
 
-    told = await in_thread(tell_slips, here)
+    told = await tell_slips(here)
     body = await in_thread(told.model_dump_json)
     return Response(body, headers={"cache-control": "no-store"}, media_type="application/json")
 
@@ -148,8 +151,7 @@ async def evening_opened(here: Here) -> Response:
 
     name = f"rookery-evening-{here.row.code}-deals.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    text = await in_thread(tell_opened, here)
-    return Response(text, headers=headers, media_type="application/json")
+    return Response(await tell_opened(here), headers=headers, media_type="application/json")
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)

@@ -1,13 +1,18 @@
 """What a browser needs to play without a network: Python, the program, and the client's own files.
 
-`scripts/offline` puts Python and the program into a folder, packed. A checkout without that folder
-serves everything else.
+`scripts/offline` puts Python and the program into a folder, packed. It lies beside the client's
+files in a checkout, and elsewhere `rookery-cards[offline]` brings it. A server without it serves
+everything else.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import logging
+import time
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,14 +21,16 @@ from starlette.datastructures import Headers
 from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from rookery.about import OFFLINE, version
 from rookery.server.api.problems import Problem
 from rookery.server.http.errors import answer_to
-from rookery.server.http.static import Content, Static
+from rookery.server.http.static import LOOKED, Content, Static
 from rookery.server.work import in_thread
 
 LIST: Final = "list.json"
 CONTENTS: Final = "kit.json"
 PATH: Final = "/kit"
+log = logging.getLogger(__name__)
 
 
 class Packed(msgspec.Struct, frozen=True):
@@ -59,11 +66,18 @@ class Contents(msgspec.Struct, frozen=True):
 class Kit:
     """The files of one folder, and the list of all that a browser has to keep."""
 
-    def __init__(self, static: Static, folder: Path | None = None) -> None:
-        """Take the folder, by default the one beside the client's files `static`."""
+    def __init__(
+        self,
+        static: Static,
+        folder: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take the folder, by default what `found` returns; `clock` gives seconds."""
         self._static = static
-        self._folder = folder or static.folder.with_name("kit")
-        self._listed: tuple[object, Content] | None = None
+        self._folder = folder or found(static.folder)
+        self._clock = clock
+        self._listed: tuple[tuple[list[str], Contents], Content] | None = None
+        self._look_at = float("-inf")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for a file, or for the list."""
@@ -93,7 +107,13 @@ class Kit:
             return None
 
     def _list(self, contents: Contents) -> Content:
-        """Return the list of all files, with what is fetched in all, bytes as they are sent."""
+        """Return the list of all files, with what is fetched in all, bytes as they are sent.
+
+        Whether one of the client's has changed is looked at once in `LOOKED` seconds.
+        """
+        if self._listed and self._listed[0][1] == contents and self._clock() < self._look_at:
+            return self._listed[1]
+        self._look_at = self._clock() + LOOKED
         client = [(path, self._static.content(path)) for path in _client(self._static.folder)]
         tags = [content.tag for _, content in client]
         if self._listed is None or self._listed[0] != (tags, contents):
@@ -114,6 +134,25 @@ class Kit:
             made = Content.of(msgspec.json.encode(told), "application/json")
             self._listed = (tags, contents), made
         return self._listed[1]
+
+
+def found(static: Path) -> Path:
+    """Return the folder for a client in `static`: beside it, or what is installed for it.
+
+    What is installed for another version of Rookery is left alone, and said so.
+    """
+    beside = static.with_name("kit")
+    package = find_spec("rookery_offline")
+    if (beside / CONTENTS).exists() or package is None or package.origin is None:
+        return beside
+    brought = metadata.version(OFFLINE)
+    if brought != version():
+        log.warning(
+            "%s %s is not for version %s, so nobody is offered offline play; install %s==%s",
+            *(OFFLINE, brought, version(), OFFLINE, version()),
+        )
+        return beside
+    return Path(package.origin).with_name("kit")
 
 
 def _line(path: str, plain: bytes) -> dict[str, Any]:

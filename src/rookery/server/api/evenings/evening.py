@@ -126,7 +126,7 @@ class Found(NamedTuple):
         """Changes with what is told."""
         you, held = self.you, self.held
         may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}"
-        return f"{self.row.code}-{self.row.touched}-{held.entries}-{held.nameless}-{may}"
+        return f"{self.row.code}-{self.row.touched}-{held.tag}-{may}"
 
 
 def choices(people: int, rounds: int | None, games: list[str]) -> Choices:

@@ -7,9 +7,15 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.evening.log.changes import KEPT
+from rookery.evening.log.changes import KEPT, Opened
 from rookery.evening.log.names import Names, begun, first_names, take
-from rookery.evening.log.told import RoundTold, evening_file, evening_told, round_told
+from rookery.evening.log.told import (
+    RoundTold,
+    TableTold,
+    evening_file,
+    evening_told,
+    round_told,
+)
 from rookery.evening.movements.state import EveningError
 from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import Rules
@@ -37,6 +43,7 @@ class Held:
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
         places: where names stand.
+        coming: codes of tables on screens that may still have to be made, which nobody is told.
     """
 
     def __init__(self, found: SheetFound) -> None:
@@ -53,9 +60,15 @@ class Held:
         self.known: set[str] = set()
         self.wrote: Counter[int] = Counter()
         self.entries = 0
+        self.coming: set[str] = set()
         self._touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
-        self._told = [(-1, b""), (-1, b"")]  # all of it, and veiled
+        self._told = [((-1, 0), b""), ((-1, 0), b"")]  # all of it, and veiled
+
+    @property
+    def tag(self) -> str:
+        """Changes with what everybody is told of it."""
+        return f"{self.entries}-{len(self.coming)}-{self.nameless}"
 
     def by(self, entry: int) -> str:
         """Return what whoever wrote an entry was called; empty once they are forgotten."""
@@ -74,12 +87,16 @@ class Held:
             self._touched = touched
         for one in new:
             change = KEPT.validate_json(one.body)
+            if isinstance(change, Opened):
+                self.coming.add(change.code)  # it is written down before the table is made
             try:
                 over = None if one.person else one.over
                 take(self.log, self.places, one.number, one.id, change, one.writer, over)
             except EveningError as error:
                 # Somebody else was first: it was possible when it was asked for.
                 self.refused[one.id] = error
+                if isinstance(change, Opened):
+                    self.coming.discard(change.code)
             self.known.add(one.id)
             self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
@@ -88,15 +105,25 @@ class Held:
 
     def told(self, *, veiled: bool = False) -> bytes:
         """Return what the evening tells, JSON; `veiled` without scores of prepared deals."""
-        if self._told[veiled][0] != self.entries:
+        known = self.entries, len(self.coming)
+        if self._told[veiled][0] != known:
             deals = self.deals()
             told = evening_told(self.log, self.name, self.by, veiled=veiled, deals=deals)
-            self._told[veiled] = self.entries, told.model_dump_json().encode()
+            if told.round is not None:
+                told = told.model_copy(update={"round": self._made(told.round)})
+            self._told[veiled] = known, told.model_dump_json().encode()
         return self._told[veiled][1]
 
     def round(self, number: int, *, veiled: bool = False) -> RoundTold:
         """Return a round that has begun; `veiled` without scores of prepared deals."""
-        return round_told(self.log, number, self.by, veiled=veiled)
+        return self._made(round_told(self.log, number, self.by, veiled=veiled))
+
+    def made(self, table: TableTold) -> TableTold:
+        """Return a table as it is told, without its code if it may still have to be made."""
+        return table.model_copy(update={"code": None}) if table.code in self.coming else table
+
+    def _made(self, round_: RoundTold) -> RoundTold:
+        return round_.model_copy(update={"tables": list(map(self.made, round_.tables))})
 
     def file(self) -> str:
         """Return the evening with all its rounds, JSON."""

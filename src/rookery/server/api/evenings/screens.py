@@ -104,6 +104,21 @@ def look_after(state: AppState, held: Held, *, host: bool, at_once: bool = False
         cares.begin(care, partial(_look, state, held.code))
 
 
+async def see_made(state: AppState, held: Held) -> None:
+    """Have an evening tell the codes of those tables that are there by now.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    if not held.coming:
+        return
+    at_play = {held.log.codes[at, table.number] for at, table in held.log.at_play}
+    held.coming -= {*held.log.codes.values()} - at_play
+    for code in held.coming & at_play:
+        if await state.registry.store.row(code) is not None:
+            held.coming.discard(code)
+
+
 def table_done(state: AppState, joined: ev.EveningJoined) -> None:
     """See to it that an evening goes on once a table of it is done, though nobody looks now.
 

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final, TypeVar
+
 from pydantic import BaseModel
 
-from rookery.evening.duplicate.slips import Slips, opened, seated_rounds, slips_of
-from rookery.evening.movements.rounds import laid_out, planned_rounds
+from rookery.evening.duplicate.slips import (
+    Slips,
+    opened_hand,
+    opened_record,
+    seated_rounds,
+    slips_of,
+)
+from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import Evening, EveningError
 from rookery.server.api.evenings.evening import Found, refused
 from rookery.server.api.problems import Problem
+from rookery.server.work import in_thread
+
+T = TypeVar("T")
+PIECE: Final = 50  # deals, some 20 ms of a core
 
 
 class SlipsOfDeal(BaseModel):
@@ -40,7 +53,7 @@ class SlipsTold(BaseModel):
     rounds: list[list[TableOfPlan]]
 
 
-def tell_slips(found: Found) -> SlipsTold:
+async def tell_slips(found: Found) -> SlipsTold:
     """Return the slips of an evening with real cards, for whoever runs it; they show all cards.
 
     Raises:
@@ -52,24 +65,14 @@ def tell_slips(found: Found) -> SlipsTold:
     deals = found.held.deals()
     if deals is None or found.held.log.screens is not None:
         raise Problem("no-slips")
-    evening = _laid_out(found)
+    evening = await in_thread(_laid_out, found)
     return SlipsTold(
-        deals=[_told(slips_of(deals, number)) for number in range(1, _many(evening) + 1)],
-        rounds=[
-            [
-                TableOfPlan(
-                    table=one.table,
-                    teams=one.pairs,
-                    deals=[one.deals * evening.boards + at + 1 for at in range(evening.boards)],
-                )
-                for one in tables
-            ]
-            for tables in seated_rounds(evening, len(evening.teams))
-        ],
+        deals=await _of_all(lambda number: _told(slips_of(deals, number)), evening),
+        rounds=await in_thread(_rounds, evening),
     )
 
 
-def tell_opened(found: Found) -> str:
+async def tell_opened(found: Found) -> str:
     """Return the record of all prepared deals with their key, once the evening is over.
 
     Raises:
@@ -80,7 +83,33 @@ def tell_opened(found: Found) -> str:
         raise Problem("no-slips")
     if not found.held.log.is_open:
         raise Problem("not-over")
-    return opened(deals, _many(_laid_out(found)))
+    evening = await in_thread(_laid_out, found)
+    hands = await _of_all(lambda number: opened_hand(deals, number), evening)
+    return await in_thread(opened_record, deals, hands)
+
+
+async def _of_all(make: Callable[[int], T], evening: Evening) -> list[T]:
+    """Return what is made of each deal, in pieces: between them others have the thread."""
+    found, many = list[T](), prepared_deals(evening)
+    for first in range(1, many + 1, PIECE):
+        numbers = range(first, min(first + PIECE, many + 1))
+        found += await in_thread(list, map(make, numbers))
+    return found
+
+
+def _rounds(evening: Evening) -> list[list[TableOfPlan]]:
+    """Return all rounds as they are planned."""
+    return [
+        [
+            TableOfPlan(
+                table=one.table,
+                teams=one.pairs,
+                deals=[one.deals * evening.boards + at + 1 for at in range(evening.boards)],
+            )
+            for one in tables
+        ]
+        for tables in seated_rounds(evening, len(evening.teams))
+    ]
 
 
 def _laid_out(found: Found) -> Evening:
@@ -88,11 +117,6 @@ def _laid_out(found: Found) -> Evening:
         return laid_out(found.held.log.evening)
     except EveningError as error:
         raise refused(error) from None
-
-
-def _many(evening: Evening) -> int:
-    """Return how many deals are prepared."""
-    return evening.boards * len({one.deals for row in planned_rounds(evening) for one in row})
 
 
 def _told(slips: Slips) -> SlipsOfDeal:

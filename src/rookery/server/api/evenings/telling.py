@@ -138,7 +138,7 @@ def _own(found: Found, number: int) -> TableTold | None:
         if table.number == you.table or (you.table is None and you.person in table.seats):
             first = next((one.number for one in held.log.written(number, table.number)), 0)
             veiled = not sees_table(found, table, first)
-            told = table_told(held.log, number, table, held.by, veiled=veiled)
+            told = held.made(table_told(held.log, number, table, held.by, veiled=veiled))
             return told if you.person is None else _chosen_by(held.log, number, told, you.person)
     return None
 

@@ -54,15 +54,16 @@ function NextRound({ code, log, state, busy, doing }) {
   const staying = missing.filter((at) => mayStay(at) && slow.has(keyOf(at)));
   const left = missing.length - staying.length;
   const begin = () => doing({ do: "round", round: rounds + 1, slow: staying.map(([, number]) => number) });
-  if (evening.full !== null && rounds >= evening.full) return html`<p>${t("evening.all_played")}</p>`;
+  const last = evening.full !== null && rounds >= evening.full;
+  if (last && !missing.length) return html`<p>${t("evening.all_played")}</p>`;
   return html`<div class="stack tight">
-    ${missing.length > 0 && html`<p id="missing-how">${t(screens && !realOf(evening).length ? (waits ? "evening.screens.missing_waits" : "evening.screens.missing") : waits ? "evening.missing_waits" : "evening.missing")}</p>
+    ${missing.length > 0 && html`<p id="missing-how">${t(last ? "evening.missing_last" : screens && !realOf(evening).length ? (waits ? "evening.screens.missing_waits" : "evening.screens.missing") : waits ? "evening.missing_waits" : "evening.missing")}</p>
       <ul class="plain missing-list" aria-describedby="missing-how">
-        ${missing.map((at) => html`<${Missing} key=${keyOf(at)} code=${code} log=${log} state=${state} at=${at} may=${mayStay(at)} slow=${slow.has(keyOf(at))} setSlow=${toggle(at)} />`)}
+        ${missing.map((at) => html`<${Missing} key=${keyOf(at)} code=${code} log=${log} state=${state} at=${at} may=${!last && mayStay(at)} slow=${slow.has(keyOf(at))} setSlow=${toggle(at)} />`)}
       </ul>`}
-    <div class="row">${left > 0 && !waits
+    ${!last && html`<div class="row">${left > 0 && !waits
       ? html`<${Sure} label=${t("evening.begin", { n: rounds + 1 })} sure=${t("evening.begin_anyway", { n: rounds + 1 })} back=${t("evening.cancel")} act=${begin} busy=${busy} kind="primary big grow begin" />`
-      : html`<button type="button" class="button primary big grow begin" disabled=${busy || left > 0} onClick=${begin}>${t("evening.begin", { n: rounds + 1 })}</button>`}</div>
+      : html`<button type="button" class="button primary big grow begin" disabled=${busy || left > 0} onClick=${begin}>${t("evening.begin", { n: rounds + 1 })}</button>`}</div>`}
   </div>`;
 }
 
@@ -91,7 +92,7 @@ export function Run({ code, log, state }) {
   const ahead = useAhead(state);
   const { screens } = evening;
   const untouched = evening.round?.tables.every((one) => one.state === "open" && one.entry === 0 && !one.code);
-  const shown = Boolean(screens?.key); // whoever has seen the key knows the cards of deals that were never played
+  const shown = Boolean(evening.key); // whoever has seen the key knows the cards of deals that were never played
   return html`<section class="panel stack run" aria-labelledby="run-title">
     <h2 id="run-title">${t("evening.run")}</h2>
     ${evening.over

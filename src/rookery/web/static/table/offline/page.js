@@ -102,7 +102,7 @@ export default function Offline() {
     const { list, kept } = state;
     if (fetching) return html`<${Fetching} list=${list} done=${done} />`;
     if (kept) return html`<${Ready} ...${state} fetchAll=${() => setFetching(true)} changed=${look} />`;
-    if (!list) return html`<p>${t("offline.none")}</p>`;
+    if (!list) return html`<p>${t("offline.none")}</p><p class="mark">${t("offline.none_how")}</p>`;
     return html`<div class="row"><button type="button" class="button primary big" onClick=${() => setFetching(true)}>${t("offline.make")}</button></div>
       <p class="mark">${t("offline.size", { size: megabytes(list.bytes) })}</p>`;
   };

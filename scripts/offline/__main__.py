@@ -1,5 +1,7 @@
 """Put what a browser needs to play without a network beside the client: Python and the program.
 
+It is built where it is missing, spoilt or stale; ``--force`` builds it anew.
+
 Python is Pyodide's, from its package on npm. pydantic and msgspec are those of `requirements.lock`,
 in their wheels for it. Everything is pinned by its hash, and nothing of it is kept in git. What is
 written in Python is compiled by that very Python, so that a browser need not do it at each start.
@@ -20,10 +22,12 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+import zlib
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = ROOT / "src" / "rookery" / "web" / "kit"
 PYODIDE: Final = "314.0.7"
 INTEGRITY: Final = (  # its SHA-512, as npm writes it
@@ -44,17 +48,28 @@ PACKAGES: Final = (
     *("pydantic-core", "pydantic", "msgspec"),
 )
 PROGRAM: Final = "program.zip"
+CONTENTS: Final = "kit.json"
+LICENCES: Final = "licenses"
+MPL: Final = Path(__file__).with_name("MPL-2.0.txt")  # Pyodide's package on npm has none
 NOTICE: Final = f"""\
 What a browser is given here, besides Rookery (MIT and Unicode-3.0):
 
-- Pyodide {PYODIDE}, Mozilla Public License 2.0; its source is at github.com/pyodide/pyodide. It
-  holds Python 3.14 (Python Software Foundation License) and Emscripten's libraries (MIT).
+- Pyodide {PYODIDE}, Mozilla Public License 2.0. Its source is free for all, at
+  https://github.com/pyodide/pyodide/tree/{PYODIDE}. It holds Python 3.14 (Python Software
+  Foundation License; docs.python.org/3.14/license.html names what Python is made of) and
+  Emscripten's libraries (MIT).
 - pydantic, pydantic-core, annotated-types, typing-inspection (MIT), typing-extensions (Python
-  Software Foundation License) and msgspec (BSD 3-Clause), each with its licence beside it.
+  Software Foundation License) and msgspec (BSD 3-Clause).
 
-Nothing of it has been changed; what was written in Python has been compiled.
+Nothing of it has been changed; what was written in Python has been compiled. The texts of the
+licences lie in {LICENCES}/: that of Pyodide in {MPL.name}, that of Python in typing-extensions.txt,
+all others by their packages' names.
 """
 KEPT: Final = (".py", ".toml", ".txt", ".json", ".wasm.so")
+OURS: Final = {
+    "rookery.txt": ROOT / "LICENSE",
+    "unicode.txt": ROOT / "src" / "rookery" / "unicode" / "LICENSE",
+}
 UNUSED: Final = ("pydantic/v1/", "pydantic/mypy")  # of other packages
 # Their hash says whether the kernels in WebAssembly are these.
 SOURCES: Final = ("rookery/engine/", "rookery/bots/", "rookery/search/", "rookery/solver/")
@@ -97,30 +112,66 @@ fs.writeFileSync("made.zip", python.FS.readFile("/made.zip"));
 """
 
 
-def main() -> None:
-    """Fill the folder anew; what was there stays until all is ready."""
+def main(*arguments: str) -> None:
+    """Fill the folder where it is not up to date; what was there stays until all is ready."""
+    wanted = made_from()
+    if "--force" not in arguments and is_whole(FOLDER, wanted):
+        return
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
+        packed = work / "kit"
+        (packed / LICENCES).mkdir(parents=True)
         fetched = pyodide(work)
         (work / "lock.json").write_bytes(fetched["pyodide-lock.json"])
-        sources = package()
+        sources = dict(package())
         for wheel, plain in wheels(work).items():
+            inside = unpacked(plain)
+            (packed / LICENCES / f"{_called(wheel)}.txt").write_bytes(_licence_in(wheel, inside))
             if wheel.endswith("-none-any.whl"):
-                sources |= unpacked(plain)
+                sources |= inside
             else:
                 fetched[wheel] = plain  # with a library, which is found by where it lies
+        shutil.copy(MPL, packed / LICENCES)
+        for one, path in OURS.items():
+            shutil.copy(path, packed / LICENCES / one)
+        (packed / "NOTICE").write_text(NOTICE, "utf-8")
         fetched[PROGRAM] = compiled(work, sources)
-        packed = work / "kit"
-        packed.mkdir()
         files = [write(packed, name, plain) for name, plain in fetched.items()]
         archives = [name for name in fetched if name.endswith(".whl")] + [PROGRAM]
-        contents = json.dumps({"wheels": archives, "files": files}, indent=1)
-        (packed / "kit.json").write_text(contents, "utf-8")
-        (packed / "NOTICE").write_text(NOTICE, "utf-8")
+        contents = {"made_from": wanted, "wheels": archives, "files": files}
+        (packed / CONTENTS).write_text(json.dumps(contents, indent=1), "utf-8")
         shutil.rmtree(FOLDER, ignore_errors=True)
         shutil.copytree(packed, FOLDER)
     sent = sum(int(str(file["packed"])) for file in files)
     print(f"{FOLDER.relative_to(ROOT)}: {len(files)} files, {sent / 1e6:.1f} MB as they are sent")
+
+
+def made_from() -> str:
+    """Return a hash of all that the folder is made from: whatever is pinned, and the program."""
+    told = hashlib.sha256("\n".join(locked()).encode())
+    for name, plain in package().items():
+        told.update(f"{name} {hashlib.sha256(plain).hexdigest()}\n".encode())
+    for path in (Path(__file__), MPL, *OURS.values()):
+        told.update(path.read_bytes())
+    return told.hexdigest()
+
+
+def is_whole(folder: Path, wanted: str) -> bool:
+    """Return whether a folder was made from what `wanted` is the hash of, and nothing is spoilt."""
+    try:
+        told: dict[str, Any] = json.loads((folder / CONTENTS).read_bytes())
+        if told.get("made_from") != wanted or (folder / "NOTICE").read_text("utf-8") != NOTICE:
+            return False
+        texts = {path.stem for path in (folder / LICENCES).glob("*.txt") if path.stat().st_size}
+        if texts != {*PACKAGES, MPL.stem, *(Path(name).stem for name in OURS)}:
+            return False
+        return all(
+            hashlib.sha256(gzip.decompress((folder / f"{one['name']}.gz").read_bytes())).hexdigest()
+            == one["hash"]
+            for one in told["files"]
+        )
+    except (OSError, EOFError, ValueError, KeyError, zlib.error):
+        return False
 
 
 def pyodide(work: Path) -> dict[str, bytes]:
@@ -138,12 +189,17 @@ def pyodide(work: Path) -> dict[str, bytes]:
     return {**found, "pyodide-lock.json": json.dumps({**lock, "packages": {}}).encode()}
 
 
-def wheels(work: Path) -> dict[str, bytes]:
-    """Return the wheels of the locked packages by their names."""
+def locked() -> list[str]:
+    """Return the lines of the lock for the packages, each with its hashes."""
     lock = (ROOT / "requirements.lock").read_text("utf-8").replace("\\\n", " ")
     lines = {line.partition("==")[0]: line for line in lock.splitlines() if "==" in line}
+    return [lines[name] for name in PACKAGES]
+
+
+def wheels(work: Path) -> dict[str, bytes]:
+    """Return the wheels of the locked packages by their names."""
     wanted, where = work / "wanted.txt", work / "wheels"
-    wanted.write_text("\n".join(lines[name] for name in PACKAGES), "utf-8")
+    wanted.write_text("\n".join(locked()), "utf-8")
     run(
         *(python(), "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"),
         *("--require-hashes", *PLATFORM, "--disable-pip-version-check"),
@@ -152,6 +208,22 @@ def wheels(work: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(where.glob("*.whl"))}
 
 
+def _called(wheel: str) -> str:
+    """Return the name of a wheel's package.
+
+    >>> _called("typing_extensions-4.16.0-py3-none-any.whl")
+    'typing-extensions'
+    """
+    return wheel.partition("-")[0].replace("_", "-")
+
+
+def _licence_in(wheel: str, files: dict[str, bytes]) -> bytes:
+    """Return the text of the licence that comes in a wheel."""
+    found = [plain for name, plain in files.items() if "/licenses/LICENSE" in name]
+    return found[0] if len(found) == 1 else sys.exit(f"offline: {wheel} has no licence in it")
+
+
+@cache
 def package() -> dict[str, bytes]:
     """Return the part of this package that runs in a browser, by its paths."""
     folder = ROOT / "src" / "rookery"
@@ -218,4 +290,4 @@ def run(*command: str, where: Path = ROOT) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,0 +1,69 @@
+"""The kernels' code is made once for all that is built of it, and never taken when it is stale."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripts.native import __main__ as native
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Put a stand-in for the process that compiles; return how often it was asked."""
+    from scripts.native.link import Piece
+
+    asked: list[int] = []
+
+    class Process:
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __enter__(self) -> Process:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def submit(self, _: object) -> Future[Any]:
+            asked.append(len(asked))
+            done: Future[Any] = Future()
+            done.set_result([Piece("rookery_seeded", "seeded", f"code {len(asked)}")])
+            return done
+
+    monkeypatch.setattr(native, "ProcessPoolExecutor", Process)
+    return asked
+
+
+def test_the_code_is_made_once_and_again_when_it_has_to_be(made: list[int], tmp_path: Path) -> None:
+    kept, wanted = tmp_path / "new" / "pieces.json.gz", {"builder": "0", "kernels": {}}
+    first = native.pieces(wanted, kept=kept)
+    assert native.pieces(wanted, kept=kept) == first
+    assert made == [0]
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+    # Whatever the library says of itself differently.
+    assert native.pieces({**wanted, "builder": "1"}, kept=kept) != first
+    assert native.pieces({**wanted, "builder": "1"}, force=True, kept=kept) != first
+    assert len(made) == 3
+    for spoilt in (kept.read_bytes()[:-20], b"", b"text"):
+        kept.write_bytes(spoilt)
+        native.pieces(wanted, kept=kept)
+        native.pieces(wanted, kept=kept)
+    assert len(made) == 6
+
+
+@pytest.mark.parametrize("name", ["lower.py", "kernels.py", "specialise.py", "numba.py"])
+def test_what_makes_the_code_is_part_of_what_the_library_says(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = native.contents()["builder"]
+    (changed,) = (path for path in native._BUILDER if path.name == name)
+    other = tmp_path / name
+    other.write_bytes(changed.read_bytes() + b"\n")
+    paths = [other if path == changed else path for path in native._BUILDER]
+    monkeypatch.setattr(native, "_BUILDER", tuple(paths))
+    assert native.contents()["builder"] != before
