@@ -17,7 +17,7 @@ from rookery.envs.single import RookEnv
 
 __all__ = ["envs"]  # registers the names
 
-GIVEN = {"rules": "kd_tournament", "opponents": "random", "target": "python"}
+GIVEN: dict[str, Any] = {"rules": "kd_tournament", "opponents": "random", "target": "python"}
 
 
 def made(**more: Any) -> Any:  # noqa: ANN401

@@ -75,7 +75,8 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, shape (`ACTIONS`,); `MaskablePPO` asks for this."""
-        return self.tables.masks[0].astype(np.bool_)
+        legal: npt.NDArray[np.bool_] = self.tables.masks[0] != 0
+        return legal
 
     def render(self) -> Any:  # noqa: ANN401  (Gymnasium's own type)
         """Return the table as a text (``ansi``) or as pixels (``rgb_array``), all cards open."""
