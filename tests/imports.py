@@ -38,6 +38,7 @@ LAYERS = (
         "review",
         "lessons",
         "lab",
+        "envs",
         "puzzles",
         "daily",
         "ratings",

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from rookery.bots import dispatch, seat_info
 from rookery.engine import actions, deal, rng
+from rookery.envs import observation, stepping
 from rookery.lab.duplicate import boards
 from rookery.lab.menagerie import published, real_game, study
 from rookery.lab.rows import games
@@ -60,10 +61,20 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     published.auction,
     published.deal_cards,
     games.play_published_hand,
+    observation.look,
+    observation.write_observation,
+    stepping.begin_tables,
+    stepping.step_tables,
+    stepping.draw_actions,
 )
 # Written by a program, so without annotations.
 _DECIDE: Final = (["RuleTable", "State", "SeatInfo", "int"], "int")
-_GENERATED: Final = {dispatch.decide: _DECIDE, dispatch.decide_card: _DECIDE}
+_WRITE: Final = (["RuleTable", "State", "SeatInfo", "int[]", "int"], "none")
+_GENERATED: Final = {
+    dispatch.decide: _DECIDE,
+    dispatch.decide_card: _DECIDE,
+    observation.write_observation: _WRITE,
+}
 
 
 def signature_of(kernel: Kernel) -> tuple[list[str], str]:

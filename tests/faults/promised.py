@@ -377,7 +377,7 @@ PROMISES: Final[dict[str, Promise]] = {
             "tests/evening/movements/test_individual.py",
             "tests/evening/movements/test_changes.py",
             "tests/evening/movements/test_teams.py",
-            "tests/evening/duplicate/test_plan.py",
+            "tests/evening/movements/test_plan.py",
             "tests/web/e2e/test_whole_evening.py",
         ),
         _full("P28"),

@@ -150,6 +150,19 @@ class Routine:
 
     def __call__(self, *given: Any) -> Any:  # noqa: ANN401
         """Call it, without the interpreter's lock."""
+        return self._routine(*self._arguments(given))
+
+    def ready(self, *given: Any) -> Callable[[], Any]:  # noqa: ANN401
+        """Return the call with these arguments, looked at once; it keeps them."""
+        arguments, routine = self._arguments(given), self._routine
+
+        def call(_kept: Any = given) -> Any:  # noqa: ANN401
+            return routine(*arguments)
+
+        return call
+
+    def _arguments(self, given: tuple[Any, ...]) -> list[Any]:
+        """Return what the library's function is called with."""
         if len(given) != len(self._takes):
             raise TypeError(f"{self.__name__} takes {len(self._takes)}, got {len(given)}")
         arguments: list[Any] = []
@@ -160,7 +173,7 @@ class Routine:
             arguments.append(self._address(word, value))
             if word.endswith("[]"):
                 arguments.append(len(value))
-        return self._routine(*arguments)
+        return arguments
 
     def _address(self, word: str, value: Any) -> int:  # noqa: ANN401
         """Return where a record, or a list of numbers or records, lies."""

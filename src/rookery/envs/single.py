@@ -1,0 +1,95 @@
+"""One seat among bots at one table."""
+
+from __future__ import annotations
+
+from typing import Any, SupportsFloat
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from rookery.engine.actions import ACTIONS
+from rookery.engine.targets import Target
+from rookery.envs.picture import drawn, written
+from rookery.envs.tables import IllegalAgentAction, Tables
+from rookery.envs.vector import WORTH, Seen, observation_space
+from rookery.rules import Rules
+
+
+class RookEnv(gymnasium.Env[Seen, np.int64]):
+    """A table that an agent plays at with bots: ``gymnasium.make("rookery/Rook-v0", ...)``.
+
+    An episode is one hand; what it is worth and what the agent sees is as in `RookVectorEnv`, but
+    every array is a copy. The seat on the left deals the next hand.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2}  # noqa: RUF012  (Gymnasium's)
+
+    def __init__(
+        self,
+        rules: Rules | str = "kd_tournament",
+        opponents: str | list[str] = "club",
+        seat: int = 0,
+        render_mode: str | None = None,
+        target: Target | None = None,
+    ) -> None:
+        """Set up the table; see `Tables` for what it takes and raises."""
+        self.tables = Tables(rules, agents=[seat], opponents=opponents, target=target)
+        self.render_mode = render_mode
+        self.observation_space: spaces.Space[Any] = observation_space(
+            self.tables.observations.shape[1]
+        )
+        self.action_space: spaces.Discrete = spaces.Discrete(ACTIONS)
+        self._seat = seat
+        self._dealer = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Deal the next hand; a seed settles all that follows."""
+        super().reset(seed=seed, options=options)
+        if seed is not None:
+            self._dealer = 0
+        self.tables.begin(int(self.np_random.integers(WORTH)), self._dealer)
+        self._dealer = (self._dealer + 1) % self.tables.rules.seats
+        self._show()
+        return self._seen(), {}
+
+    def step(self, action: np.int64) -> tuple[Seen, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Do an action, and let bots act until the agent has to again, or the hand is over.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the hand is over, or nothing is dealt yet.
+            gymnasium.error.InvalidAction: the action is not in the mask; nothing was done then.
+        """
+        if self.tables.seats[0] < 0:
+            raise gymnasium.error.ResetNeeded("no hand is under way: call reset() first")
+        try:
+            self.tables.step(np.asarray(action)[None])
+        except IllegalAgentAction as error:
+            raise gymnasium.error.InvalidAction(str(error)) from None
+        self._show()
+        reward = float(self.tables.rewards[0, self._seat])
+        return self._seen(), reward, bool(self.tables.ended[0]), False, {}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, shape (`ACTIONS`,); `MaskablePPO` asks for this."""
+        legal: npt.NDArray[np.bool_] = self.tables.masks[0] != 0
+        return legal
+
+    def render(self) -> Any:  # noqa: ANN401  (Gymnasium's own type)
+        """Return the table as a text (``ansi``) or as pixels (``rgb_array``), all cards open."""
+        if self.render_mode == "rgb_array":
+            return drawn(self.tables)
+        return written(self.tables) if self.render_mode == "ansi" else None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(written(self.tables))
+
+    def _seen(self) -> Seen:
+        return {
+            "observation": self.tables.observations[0].copy(),
+            "action_mask": self.tables.masks[0].copy(),
+        }

@@ -1,0 +1,168 @@
+"""Tables play the same on every target, deal on by themselves, and refuse what is no action."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from rookery.bots.register import UnknownBot
+from rookery.engine.records import Attributes
+from rookery.engine.targets import MissingTarget, Target, native
+from rookery.envs.stepping import EACH, step_tables
+from rookery.envs.tables import IllegalAgentAction, Tables
+from rookery.rules import catalog
+
+try:
+    native.check(step_tables)
+    HERE: tuple[Target, ...] = ("native",)
+except MissingTarget:
+    HERE = ()
+
+ARRAYS = ("observations", "last", "masks", "seats", "rewards", "ended")
+
+
+def first_difference(one: Tables, other: Tables, steps: int) -> str:
+    """Play the same at both; return what differs first, or an empty text."""
+    for step in range(steps):
+        for name in ARRAYS:
+            if not np.array_equal(getattr(one, name), getattr(other, name)):
+                return f"{name} after {step}"
+        actions = one.draw().copy()
+        if not np.array_equal(actions, other.draw()):
+            return f"what is drawn after {step}"
+        one.step(actions, again=True)
+        other.step(actions, again=True)
+    return ""
+
+
+def pair(name: str, target: Target) -> tuple[Tables, Tables]:
+    """Return tables of a target and of plain Python, dealt alike."""
+    given = {"agents": [0, 1], "opponents": ["random", "club"]}
+    both = tuple(Tables(name, 3, target=one, **given) for one in (target, "python"))  # type: ignore[arg-type]
+    for tables in both:
+        tables.begin(5)
+    return both[0], both[1]
+
+
+@pytest.mark.parametrize("target", HERE)
+@pytest.mark.parametrize("name", catalog())
+def test_the_native_library_plays_as_python_does(name: str, target: Target) -> None:
+    assert first_difference(*pair(name, target), 60) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.numba
+def test_numba_plays_as_python_does() -> None:
+    pytest.importorskip("numba")
+    assert first_difference(*pair("call_partner_pagat", "numba"), 200) == ""
+
+
+def test_other_cards_are_a_difference() -> None:
+    """The control of the two above."""
+    one, other = pair("kd_tournament", "python")
+    Attributes(other.hiddens[2]).rng += 1
+    assert first_difference(one, other, 60).startswith("observations")
+
+
+def test_an_agent_with_bots_gets_what_the_hand_scored() -> None:
+    tables = Tables("kd_tournament", 5, agents=[2], opponents="club", target="python")
+    tables.begin(8)
+    dealers = [[Attributes(s).dealer] for s in tables.states]
+    assert [one for [one] in dealers] == [0, 1, 2, 3, 0]
+    ended = np.zeros(5, int)
+    while ended.min() < 3:
+        before = [list(Attributes(s).score) for s in tables.states]
+        tables.step(tables.draw())
+        assert not np.isin(tables.seats, [0, 1, 3]).any()
+        for table in range(5):
+            done = tables.seats[table] < 0
+            assert done == bool(tables.ended[table]) or before
+            if tables.ended[table]:
+                ours, theirs = (Attributes(tables.states[table]).score[seat] for seat in (2, 1))
+                assert tables.rewards[table].tolist() == [
+                    ours - theirs, theirs - ours, ours - theirs, theirs - ours
+                ]  # fmt: skip
+                assert not tables.masks[table].any()
+            else:
+                assert not tables.rewards[table].any()
+        if (tables.seats < 0).all():
+            break
+
+
+def test_a_hand_that_ends_is_followed_by_the_next_with_another_dealer() -> None:
+    tables = Tables("kd_tournament", 1, target="python")
+    tables.begin(4, dealer=3)
+    dealers: list[int] = []
+    while len(dealers) < 5:
+        dealer = Attributes(tables.states[0]).dealer
+        tables.step(tables.draw(), again=True)
+        if tables.ended[0]:
+            dealers.append(dealer)
+            assert tables.last[0].any()
+            assert tables.masks[0].any()
+    assert dealers == [3, 0, 1, 2, 3]
+
+
+def test_the_same_seed_deals_the_same_and_another_does_not() -> None:
+    first, same, other = (Tables("circus", 2, target="python") for _ in range(3))
+    for tables, seed in ((first, 1), (same, 1), (other, 2)):
+        tables.begin(seed)
+    assert np.array_equal(first.observations, same.observations)
+    assert not np.array_equal(first.observations, other.observations)
+
+
+def test_opponents_are_drawn_from_the_pool_for_every_hand() -> None:
+    tables = Tables(
+        "kd_tournament", 40, agents=[0], opponents=["random", "club", "papa"], target="python"
+    )
+    tables.begin(3)
+    drawn = Counter(
+        tables._given[4][table * EACH + seat] for table in range(40) for seat in (1, 2, 3)
+    )
+    assert len(drawn) == 3
+    assert min(drawn.values()) > 20  # of 120
+
+
+def test_every_legal_action_is_drawn_equally_often() -> None:
+    tables = Tables("kd_tournament", 1, target="python")
+    tables.begin(7)
+    legal = np.flatnonzero(tables.masks[0]).tolist()
+    drawn = Counter(int(tables.draw()[0]) for _ in range(200 * len(legal)))
+    assert sorted(drawn) == legal
+    assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 2.5 * len(legal)
+
+
+def test_what_is_no_legal_action_is_refused_and_nothing_is_done() -> None:
+    tables = Tables("kd_tournament", 3, target="python")
+    tables.begin(7)
+    good = tables.draw().copy()
+    before = tables.observations.copy()
+    for wrong in (5, -1, 218, 10**12):
+        actions = good.copy()
+        actions[1] = wrong
+        with pytest.raises(IllegalAgentAction, match=f"table 1: action {wrong} is not legal"):
+            tables.step(actions)
+    with pytest.raises(TypeError, match="actions of float64; expected whole numbers"):
+        tables.step(good.astype(float))
+    with pytest.raises(ValueError, match=r"actions of shape \(2,\); expected \(3,\), one a table"):
+        tables.step(good[:2])
+    assert np.array_equal(tables.observations, before)
+    tables.step(good.astype(np.int32))
+    assert not np.array_equal(tables.observations, before)
+
+
+def test_tables_that_cannot_be_are_refused() -> None:
+    for given, message in (
+        ({"tables": 0}, "0 tables; expected at least 1"),
+        ({"agents": []}, "expected seats from 0 to 3"),
+        ({"agents": [4]}, "expected seats from 0 to 3"),
+        ({"opponents": []}, "no opponents"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Tables("kd_tournament", target="python", **given)
+    with pytest.raises(UnknownBot, match="'nobody' is no bot"):
+        Tables("kd_tournament", agents=[0], opponents="nobody")
+    with pytest.raises(ValueError, match="seed -1: expected 0 to"):
+        Tables("kd_tournament", target="python").begin(-1)
