@@ -10,14 +10,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import subprocess
 import sys
 import tempfile
 import time
 import zlib
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +28,8 @@ from rookery.engine.targets.native import API, LIBRARY, hash_of, symbol_of
 if TYPE_CHECKING:
     from scripts.native.link import Piece
 
-LIBRARIES: Final = Path(__file__).parents[2] / "build" / "native"  # for other machines too
+ROOT: Final = Path(__file__).parents[2]
+LIBRARIES: Final = ROOT / "build" / "native"  # for other machines too
 PIECES: Final = LIBRARIES / "pieces.json.gz"
 _BUILDER: Final = (
     *(Path(__file__).with_name(f"{name}.py") for name in ("kernels", "link", "lower", "machine")),
@@ -78,7 +78,6 @@ def pieces(wanted: dict[str, Any], *, force: bool = False, kept: Path = PIECES) 
     another process: in that one Numba makes no machine code any more.
     """
     from scripts.native.link import Piece
-    from scripts.native.lower import lowered_all
 
     made_from = json.dumps([wanted, here()], sort_keys=True)
     try:
@@ -88,8 +87,9 @@ def pieces(wanted: dict[str, Any], *, force: bool = False, kept: Path = PIECES) 
     except (OSError, EOFError, ValueError, KeyError, zlib.error):
         pass  # missing or spoilt: made anew
     print("Compiling the kernels (about half a minute) ...", file=sys.stderr)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
-        made = other.submit(lowered_all).result()
+    command = [sys.executable, "-m", "scripts.native.lower"]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)  # noqa: S603  (ours)
+    made = [Piece(*one) for one in json.loads(done.stdout)]
     kept.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"made_from": made_from, "pieces": made}).encode()
     with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as whole:

@@ -1,8 +1,13 @@
-"""Kernels as LLVM's intermediate code, by Numba: one C function for each exported kernel."""
+"""Kernels as LLVM's intermediate code, by Numba: one C function for each exported kernel.
+
+``python -m scripts.native.lower`` prints them as JSON, each a list of the fields of `Piece`.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
@@ -44,11 +49,6 @@ def lowered(kernels: Sequence[Kernel]) -> Iterator[Piece]:
                 made[one] = numba.njit(**_OPTIONS)(specialised(one, None, names))
         function = _c_function(kernel, made[kernel])
         yield Piece(symbol_of(kernel), function.native_name, function.inspect_llvm())
-
-
-def lowered_all() -> list[Piece]:
-    """Return the code of every exported kernel."""
-    return list(lowered(EXPORTED))
 
 
 def _make_no_machine_code() -> None:
@@ -93,3 +93,7 @@ def _c_function(kernel: Kernel, compiled: Callable[..., Any]) -> Any:  # noqa: A
     exec(compile(source, "<entry>", "exec"), scope)  # noqa: S102  (our own source)
     signature = _NUMBERS[returns](*kinds)
     return numba.cfunc(signature, nopython=True)(scope["entry"])
+
+
+if __name__ == "__main__":
+    json.dump(list(lowered(EXPORTED)), sys.stdout)
