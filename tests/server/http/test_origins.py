@@ -59,6 +59,7 @@ UNSAFE = [
     ("POST", "/api/sheets/{sheet}/check"),
     ("POST", "/api/sheets/{sheet}/result"),
     ("DELETE", "/api/sheets/{sheet}"),
+    ("POST", "/api/matches"),
     ("POST", "/api/evenings"),
     ("POST", "/api/evenings/{evening}/changes"),
     ("POST", "/api/evenings/{evening}/sheets"),
