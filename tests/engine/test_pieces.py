@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+import json
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 from scripts.native import __main__ as native
@@ -19,23 +19,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     asked: list[int] = []
 
-    class Process:
-        def __init__(self, *_: object, **__: object) -> None:
-            pass
+    def run(*_: object, **__: object) -> SimpleNamespace:
+        asked.append(len(asked))
+        code = [Piece("rookery_seeded", "seeded", f"code {len(asked)}")]
+        return SimpleNamespace(stdout=json.dumps(code))
 
-        def __enter__(self) -> Process:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def submit(self, _: object) -> Future[Any]:
-            asked.append(len(asked))
-            done: Future[Any] = Future()
-            done.set_result([Piece("rookery_seeded", "seeded", f"code {len(asked)}")])
-            return done
-
-    monkeypatch.setattr(native, "ProcessPoolExecutor", Process)
+    monkeypatch.setattr(native, "subprocess", SimpleNamespace(run=run, PIPE=None))
     return asked
 
 

@@ -12,7 +12,7 @@ export function Unread({ state, drop, placeOf }) {
     return html`<div key=${id} class="problem unread" role="alert">
       <p><b>${placeOf(entry) ?? t("score.unread_place")}:</b> ${t("score.unread")}</p>
       <p>${t("score.unread_said")} <code>${JSON.stringify(said).slice(0, MOST)}</code></p>
-      ${problem.reason && html`<p>${t("score.unread_why")} <code lang="en">${problem.reason}</code></p>`}
+      ${problem.reason && html`<p>${t("score.unread_why")} <code>${problem.reason}</code></p>`}
       <div class="row"><button type="button" class="button" onClick=${() => drop(id)}>${t("score.drop")}</button></div>
     </div>`;
   });
