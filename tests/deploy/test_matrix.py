@@ -84,7 +84,7 @@ def test_every_change_takes_the_steps_of_the_image_in_a_clean_root() -> None:
     ]
     steps = (ROOT / "scripts" / "image").read_text("utf-8").splitlines()
     # Nothing is lent, nothing of the environment goes in.
-    assert 'deploy/build "$made/rookery"' in steps
+    assert 'deploy/build "$made/rookery" | tee "$made/said"' in steps
     assert sum("env -i " in line for line in steps) == 1
     assert "--require-hashes" in (ROOT / "deploy" / "build").read_text("utf-8")
 

@@ -20,9 +20,17 @@ export function answeredBy(device) {
   here = device;
 }
 
+function mayBeHere() {
+  try {
+    return !here && (ALONE || /rookery\.device/.test(Object.keys(localStorage)));
+  } catch {
+    return false;
+  }
+}
+
 async function lookHere() {
   try {
-    if (!here && (ALONE || /rookery\.device/.test(Object.keys(localStorage)))) await import("./here.js");
+    if (mayBeHere()) await import("./here.js");
   } catch {
     // Then the server answers.
   }
@@ -41,14 +49,14 @@ async function askServer(method, path, body, more) {
 }
 
 async function answerTo(...asked) {
-  await lookHere();
+  if (mayBeHere()) await lookHere(); // else the server is asked at once
   return here ? here.answerTo(asked, name, askServer) : askServer(...asked);
 }
 
 async function send(method, path, body, more = {}) {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   const { status, text } = await answerTo(method, path, sent, more).catch((error) => {
-    throw error instanceof Refused ? error : new Refused(error.code || "offline", error.message);
+    throw error instanceof Refused ? error : new Refused(error?.code || "offline", error?.code ? error.message : "");
   });
   let value = null;
   try {
