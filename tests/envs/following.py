@@ -82,7 +82,7 @@ def wrong_in(row: npt.NDArray[np.int8], hand: Hand, seat: int) -> list[str]:
         "called": cards(view.called),
         "phase": one(PHASES.index(view.phase), 16),
         "numbers": [
-            points(view.high_bid), contract, (said_number + 5) // 5, hand.state.calls, len(tricks),
+            points(view.high_bid), contract, said_number + 1, hand.state.calls, len(tricks),
             0, 0, 0,
         ],
         "flags": [

@@ -6,7 +6,7 @@ hidden card can get in. This is version 0: what it means changes with the enviro
 A row has the fields of `FIXED`, then those of `EACH` once for every place: first the seat itself,
 then the others clockwise, and a blind hand last where there is one. A set of cards is 64 numbers:
 1 for each card in it, in the order of `rookery.cards`, and seven that are always 0. Points are
-counted in steps of 5, and nothing exceeds 127.
+counted in steps of 5, but what was said of the nest is not, and nothing exceeds 127.
 
 Compiled code writes eight numbers at once, as the bytes of one integer, the lowest first. So a row
 is *words* there, and an int8 view of them for everybody else.
@@ -27,7 +27,6 @@ from rookery.rules.table import RuleTable
 
 MOST: Final = 127
 MASK_WORDS: Final = 28  # of a mask: 224 numbers, of which the first `ACTIONS` count
-_PART: Final = 56  # bits of a mask that one integer holds, seven words
 # Seven bits times this: each bit at the place of its byte, and others between, in no byte's first.
 _STRIDE: Final = 0x0002040810204081
 _FIRSTS: Final = 0x0101010101010101
@@ -39,7 +38,7 @@ class Field(NamedTuple):
     Attributes:
         name: what they are called.
         words: eight numbers each.
-        code: an expression of a kernel: a set of bits, or with commas up to eight numbers.
+        code: an expression of a kernel that is a set of bits, or up to eight small numbers.
         about: what they mean.
     """
 
@@ -68,9 +67,9 @@ FIXED: Final = (
     Field(
         "numbers",
         1,
-        ("s.high // 5", "s.contract // 5", "(s.statement + 5) // 5", "s.calls", "s.tricks"),
-        "the highest bid, the contract, what was said of the nest and 5 more (points); calls made;"
-        " complete tricks",
+        ("s.high // 5", "s.contract // 5", "s.statement + 1", "s.calls", "s.tricks"),
+        "the highest bid; the contract; what was said of the nest, as in `State`, and 1 more; calls"
+        " made; complete tricks",
     ),
     Field(
         "flags",
@@ -145,7 +144,7 @@ def spread(bits: int, at: int) -> int:
 
 
 def _packed(numbers: tuple[str, ...]) -> str:
-    """Return an expression for up to seven small numbers as the bytes of a word."""
+    """Return an expression for up to eight small numbers as the bytes of a word."""
     return " | ".join(f"min({code}, MOST) << {8 * i}" for i, code in enumerate(numbers))
 
 
