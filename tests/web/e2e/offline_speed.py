@@ -37,7 +37,7 @@ postMessage("ready");
 DRAWN = """() => document.querySelector(".game .card-row .card") && performance.now()"""
 WELCOMED = """() => told.frames.some((one) => one.includes('"welcome"')) && performance.now()"""
 TIMED = """() => {
-  const bot = (one) => one.type === "update" && one.events.some((event) => event.by === "bot");
+  const bot = (one) => one.type === "change" && one.events.some((event) => event.by === "bot");
   const kept = told.frames.map((one) => JSON.parse(one)).filter(bot);
   return kept.flatMap((one) => one.events.map((event) => event.at));
 }"""

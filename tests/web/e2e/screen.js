@@ -18,8 +18,14 @@
   const hear = (frame) => {
     told.frames.push(frame);
     const message = JSON.parse(frame);
-    // The rules are told once a connection, and each hand of the score sheet.
-    if (message.table) {
+    // The rules are told once a connection, and each hand of the score sheet; of a `change` all that is new.
+    if (message.type === "change") {
+      const { view, hands, hands_from, ...rest } = message.table;
+      const before = told.table;
+      const sheet = hands ? [...before.hands.slice(0, hands_from), ...hands] : before.hands;
+      const seen = view === undefined ? before.view : view && { ...before.view, ...view };
+      told.table = { ...before, ...rest, view: seen, hands: sheet };
+    } else if (message.table) {
       const { rules, hands, hands_from } = message.table;
       const known = hands_from ? told.table.hands.slice(0, hands_from) : [];
       told.table = { ...message.table, rules: rules ?? told.table.rules, hands: [...known, ...hands] };

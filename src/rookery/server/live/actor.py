@@ -191,7 +191,8 @@ class Actor:
         if connection.outbox.ended:
             return  # nobody would hear the answer; whoever is being forgotten says nothing more
         if isinstance(command, cm.Hello):
-            connection.greeted, connection.parts = True, command.parts
+            connection.greeted = True
+            connection.parts, connection.changes = command.parts, command.changes
             if (seen := self._timeline.seen(self.table.code, command.mark)) > self.table.seq:
                 self._ahead(self.table.code, seen, self._timeline)
             self._welcome([connection])

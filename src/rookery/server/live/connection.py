@@ -10,13 +10,14 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from rookery.server.live.changes import Changes, check
 from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
-from rookery.server.table.projection import Showing, public_event
+from rookery.server.table.projection import Showing, Snapshot, public_event
 from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
 from rookery.server.work import ACCOUNT, Account, metered
@@ -27,6 +28,7 @@ SENT_AWAY: Final = 4007
 AWAY: Final = "the host has sent you away from this table"
 TOO_SLOW: Final = 4008
 ROOM: Final = 65_536  # bytes
+CHECKED: Final = 16  # changes: after so many a client is told what it should have come to
 
 
 def heard(
@@ -159,6 +161,9 @@ class Connection:
         blocked: whom the person does not want to hear from.
         greeted: whether the first `hello` has been answered.
         parts: whether it wants only what is new of the score sheet.
+        changes: whether it wants only what is new of the table.
+        shown: the table as it knows it, if it wants that.
+        told: how many changes it has been told since it was shown the whole table.
         hinted: whether a hint is being prepared.
         watching: what the person was told last of who watches.
         account: who pays for what is asked and told here; None for somebody without limits.
@@ -170,6 +175,9 @@ class Connection:
     blocked: set[str]
     greeted: bool = False
     parts: bool = False
+    changes: bool = False
+    shown: Snapshot | None = None
+    told: int = 0
     hinted: bool = False
     watching: ms.Watching = field(default_factory=lambda: ms.Watching(0, []))
     account: Account | None = field(default_factory=ACCOUNT.get)
@@ -177,7 +185,7 @@ class Connection:
 
     def payer(self, table: Table, item: cm.Command | Message | None) -> Account | None:
         """Return who pays for a command or a message; nobody for play where the person sits."""
-        play = isinstance(item, (*cm.PLAY, ms.Update))
+        play = isinstance(item, (*cm.PLAY, ms.Update, ms.Changed))
         return None if play and table.seat_of(self.who.id) is not None else self.account
 
     async def paying(
@@ -219,6 +227,8 @@ class Audience:
         same = before is not None and before.matches_before == table.matches_before
         self._known = len(before.scores) if before is not None and same else 0
         self._snapshots: dict[tuple[int | None, bool], msgspec.Raw] = {}
+        self._wholes: dict[int | None, Snapshot] = {}
+        self._changes = Changes()
 
     def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
@@ -228,6 +238,8 @@ class Audience:
             for line in self._table.lines
             if line.said.person not in connection.blocked
         ]
+        connection.shown = self._whole(seat) if connection.changes else None
+        connection.told = 0
         snapshot = ms.raw(self._showing.to(seat, rules=True))
         return ms.Welcome(self._table.seq, seat, snapshot, lines, self._mark)
 
@@ -243,10 +255,30 @@ class Audience:
                 connection.outbox.put(_line(entry.seq, event))
             else:
                 events.append(public_event(entry, seat))
-        if events:
+        if events and connection.shown is not None:
+            change = self._change(connection, connection.shown, seat, events)
+            connection.outbox.put(change, since)
+        elif events:
             shown = self._shown(seat, parts=connection.parts)
             update = ms.Update(entries[-1].seq, events, shown, self._mark)
             connection.outbox.put(update, since)
+
+    def _change(
+        self,
+        connection: Connection,
+        known: Snapshot,
+        seat: int | None,
+        events: list[dict[str, Any]],
+    ) -> ms.Changed:
+        connection.shown, connection.told = now, told = self._whole(seat), connection.told + 1
+        new = self._changes.between(known, now)
+        proof = None if told % CHECKED else check(now)
+        return ms.Changed(self._table.seq, known.seq, events, new, self._mark, proof)
+
+    def _whole(self, seat: int | None) -> Snapshot:
+        if seat not in self._wholes:
+            self._wholes[seat] = self._showing.to(seat, rules=False)
+        return self._wholes[seat]
 
     def _shown(self, seat: int | None, *, parts: bool) -> msgspec.Raw:
         if (seat, parts) not in self._snapshots:

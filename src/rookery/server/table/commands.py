@@ -39,12 +39,14 @@ class Change(CommandBase, frozen=True):
 class Hello(CommandBase, frozen=True):
     """The first message, with the last event's number. Sent too often, it closes the connection.
 
-    With `parts`, an `update` has only the hands of the score sheet that are new. `mark` is the last
-    one that a `welcome` or `update` had: so a server learns that its database was brought back.
+    With `parts`, an `update` has only the hands of the score sheet that are new. With `changes`, a
+    `change` comes instead of each `update`. `mark` is the last one that a `welcome`, `update` or
+    `change` had: so a server learns that its database was brought back.
     """
 
     seen: Number = 0
     parts: bool = False
+    changes: bool = False
     mark: Annotated[str, Meta(max_length=64)] = ""
 
 

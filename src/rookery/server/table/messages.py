@@ -43,6 +43,29 @@ class Update(Tagged, frozen=True):
     mark: str = ""
 
 
+class Changed(Tagged, frozen=True, omit_defaults=True, tag="change"):
+    """New events, in order, and what they change in the table that was sent last.
+
+    Attributes:
+        seq: the number of the last event.
+        base: the `seq` of the table that is changed.
+        events: each with its own ``seq`` and ``type``.
+        table: the fields of the snapshot that are new, already JSON. Of a view that was there
+            before it has the fields that are new, and of the score sheet the hands from
+            ``hands_from`` on.
+        mark: proves that this client was told of that event.
+        check: now and then, the CRC-32 of the table after the change as JSON, without spaces, with
+            ``rules`` null and ``hands_from`` 0. Whoever comes to another one says `hello` again.
+    """
+
+    seq: int
+    base: int
+    events: list[dict[str, Any]]
+    table: msgspec.Raw
+    mark: str = ""
+    check: int | None = None
+
+
 class Ack(Tagged, frozen=True):
     """A command was done and is on disk; `seq` is the number of its first event.
 
@@ -140,7 +163,9 @@ class Closing(Tagged, frozen=True):
     reason: str
 
 
-Message: TypeAlias = Welcome | Update | Ack | Refused | Hint | Chat | Watching | Pong | Closing
+Message: TypeAlias = (
+    Welcome | Update | Changed | Ack | Refused | Hint | Chat | Watching | Pong | Closing
+)
 
 _WRITER: Final = msgspec.json.Encoder()
 

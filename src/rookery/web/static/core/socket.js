@@ -1,5 +1,6 @@
 // One table's socket: reconnects by itself, pings, and sends again what was not acknowledged.
 import { here } from "./api.js";
+import { changed, isWhole } from "./change.js";
 
 const PING_EVERY = 10_000; // between pings
 const ANSWER = 8_000; // a ping or a call that is not answered for so long: the connection is dead
@@ -39,6 +40,8 @@ export function openSocket(code, onMessage, onStatus) {
   let tries = 0;
   let lastMessageAt = 0;
   let welcomed = false;
+  let shown = null; // the table as the server has sent it
+  let changes = true; // whether to ask for what is new of it alone; a server of before does not know that
   let over = false;
   let closing = null;
   let retry = 0;
@@ -52,6 +55,7 @@ export function openSocket(code, onMessage, onStatus) {
   const ready = () => socket && socket.readyState === WebSocket.OPEN && welcomed;
   const hangs = () => socket && socket.readyState === WebSocket.CONNECTING;
   const write = (message) => socket.send(JSON.stringify(message));
+  const hello = () => write({ type: "hello", seen: lastSeq, parts: true, mark, ...(changes && { changes }) });
 
   function settle(id, result) {
     const one = open.get(id);
@@ -70,11 +74,30 @@ export function openSocket(code, onMessage, onStatus) {
     }
   }
 
-  function receive(message) {
+  // Return an update with the whole table; null where this page has another table than the server thinks.
+  function updated(message) {
+    shown = changed(shown, message);
+    if (shown && message.check !== undefined && !isWhole(shown, message.check)) shown = null;
+    return shown && { ...message, type: "update", table: shown };
+  }
+
+  function receive(told) {
+    if (changes && !welcomed && told.type === "refused" && !told.id) {
+      changes = false;
+      hello();
+      return;
+    }
+    const known = shown;
+    const message = told.type === "change" ? updated(told) : told;
+    if (!message) {
+      if (known) hello(); // once, for the whole table
+      return;
+    }
     if (typeof message.seq === "number") lastSeq = Math.max(lastSeq, message.seq);
     if (message.mark) mark = message.mark;
     if (message.type === "welcome") {
       lastSeq = message.seq;
+      shown = message.table;
       welcomed = true;
       tries = 0;
       onStatus("open");
@@ -106,7 +129,7 @@ export function openSocket(code, onMessage, onStatus) {
     lastMessageAt = Date.now();
     clearTimeout(deadline);
     deadline = setTimeout(() => mine === socket && hangs() && drop(), mayTake);
-    mine.onopen = () => write({ type: "hello", seen: lastSeq, parts: true, mark });
+    mine.onopen = hello;
     mine.onmessage = (event) => {
       if (mine !== socket) return;
       lastMessageAt = Date.now();
