@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -64,6 +64,12 @@ def put_off(how: str = "(?:lazy|seldom)") -> dict[Path, set[str]]:
     return found
 
 
+def styles(modules: Iterable[Path]) -> set[Path]:
+    """Return the style sheets that some modules load by themselves."""
+    names = {name for path in modules for name in re.findall(r'needStyle\("(\w+)"\)', code(path))}
+    return {STATIC / "css" / f"{name}.css" for name in names}
+
+
 def page() -> str:
     return (STATIC / "index.html").read_text("utf-8")
 
@@ -102,6 +108,7 @@ def test_the_first_view_of_a_table_is_light() -> None:
     modules += [path for entry in soon for path in needed(entry)]
     files = {*modules, STATIC / "index.html", STATIC / "preload.js"}
     files |= {STATIC / name.removeprefix("/static/") for name in _linked("stylesheet")}
+    files |= styles(modules)
     files |= {STATIC / "i18n" / "es.json", STATIC / "i18n" / "en.json"}
     weight = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
     assert weight < BUDGET
@@ -165,7 +172,8 @@ def test_everything_a_page_needs_is_asked_for_at_once(segment: str) -> None:
     # The server writes the modules of app.js in place of the mark.
     assert "@@MODULES@@" in page()
     entries = {path for entry in ENTRIES[segment] for path in needed(entry)}
-    wanted = {path.relative_to(STATIC).as_posix() for path in entries - set(needed("app.js"))}
+    own = entries - set(needed("app.js"))
+    wanted = {path.relative_to(STATIC).as_posix() for path in own | styles(own)}
     assert set(preloaded()[segment]) == wanted
 
 

@@ -1,6 +1,6 @@
 // The first script of the page: has the browser fetch, all at once, the modules of app.js, which the server has written beside
-// its name, and those of the page that the address asks for; app.js would find them one layer after the other. A test keeps
-// the lists complete.
+// its name, and the modules and styles of the page that the address asks for; app.js would find them one layer after the other.
+// A test keeps the lists complete.
 const NEEDED = {
   alone: [
     "pages/home/alone.js", "pages/home/lists.js", "components/name.js", "components/bots.js", "pages/home/first_lesson.js",
@@ -16,6 +16,7 @@ const NEEDED = {
     "components/play_bots.js", "core/socket.js",
   ],
   t: [
+    "css/table.css",
     "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/socket.js",
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
@@ -23,6 +24,7 @@ const NEEDED = {
     "core/here.js",
   ],
   replay: [
+    "css/table.css", "css/board.css",
     "pages/replay/replay.js", "pages/replay/stepper.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
     "components/bots.js", "core/here.js",
@@ -39,17 +41,20 @@ const NEEDED = {
     "pages/stats/strangers.js", "components/bots.js",
   ],
   puzzles: [
+    "css/table.css", "css/board.css",
     "pages/puzzles/puzzles.js", "components/loading.js", "pages/puzzles/choices.js", "pages/puzzles/position.js",
     "pages/puzzles/rating.js", "pages/replay/board.js", "pages/replay/steps.js", "table/advice.js", "table/snapshot.js",
     "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js", "components/bots.js",
   ],
   review: [
+    "css/table.css", "css/board.css",
     "pages/review/review.js", "components/loading.js", "pages/replay/board.js", "pages/replay/steps.js",
     "pages/review/decision.js", "pages/review/hand.js", "pages/review/players.js", "pages/review/words.js",
     "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js",
     "components/bots.js", "pages/mistakes/kept.js", "core/here.js",
   ],
   mistakes: [
+    "css/table.css", "css/board.css",
     "pages/mistakes/mistakes.js", "pages/mistakes/kept.js", "pages/mistakes/shared.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js",
     "cards/names.js", "cards/suits.js", "components/bots.js",
@@ -59,16 +64,19 @@ const NEEDED = {
     "pages/admin/reports.js",
   ],
   learn: [
+    "css/table.css", "css/learn.css",
     "pages/learn/learn.js", "pages/learn/lessons.js", "pages/learn/progress.js", "pages/learn/lesson.js",
     "pages/learn/tree.js", "components/loading.js", "components/bots.js", "cards/names.js", "cards/suits.js",
     "cards/face.js", "table/decide/decide.js", "table/decide/picking.js", "table/felt/board.js", "table/felt/felt.js",
     "table/felt/hand.js", "table/felt/plates.js", "table/keys.js", "table/muted.js", "table/snapshot.js", "table/words.js",
   ],
   daily: [
+    "css/daily.css",
     "cards/names.js", "cards/suits.js", "components/bots.js", "components/loading.js", "pages/daily/archive.js",
     "pages/daily/daily.js", "pages/daily/days.js", "table/snapshot.js", "table/words.js",
   ],
   deal: [
+    "css/table.css", "css/daily.css", "css/board.css",
     "cards/face.js", "cards/names.js", "cards/suits.js", "components/bots.js", "components/loading.js",
     "components/name.js", "core/sound.js", "pages/daily/attempt.js", "pages/daily/days.js", "pages/daily/deal.js",
     "pages/daily/replay.js", "pages/replay/board.js", "pages/replay/stepper.js", "pages/replay/steps.js", "table/bar.js",
@@ -76,21 +84,25 @@ const NEEDED = {
     "table/felt/hand.js", "table/felt/plates.js", "table/keys.js", "table/muted.js", "table/snapshot.js", "table/words.js",
   ],
   sheet: [
+    "css/sheet.css",
     "components/loading.js", "components/name.js", "core/shelf.js", "pages/rules/games.js",
     "pages/rules/house_rules.js", "pages/sheet/kept.js", "pages/sheet/new.js", "pages/sheet/said.js",
   ],
   s: [
+    "css/sheet.css",
     "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/unread.js", "components/way.js",
     "core/back.js", "core/outbox.js", "core/shelf.js", "pages/sheet/entry.js", "pages/sheet/fields.js",
     "pages/sheet/kept.js", "pages/sheet/ledger.js", "pages/sheet/log.js", "pages/sheet/said.js", "pages/sheet/share.js",
     "pages/sheet/sheet.js", "pages/sheet/at_table.js", "pages/evening/kept.js", "pages/evening/told.js",
   ],
   evening: [
+    "css/evening.css",
     "components/loading.js", "components/name.js", "core/shelf.js", "pages/evening/kept.js", "pages/evening/new.js",
     "pages/evening/said.js", "pages/evening/screens/choice.js", "pages/rules/games.js", "pages/rules/house_rules.js", "pages/sheet/said.js",
     "components/bots.js",
   ],
   e: [
+    "css/sheet.css", "css/evening.css",
     "components/awake.js", "components/loading.js", "components/qr.js", "components/sure.js", "components/unread.js", "components/way.js",
     "core/outbox.js", "core/shelf.js", "pages/evening/entry.js", "pages/evening/evening.js", "pages/evening/host.js",
     "pages/evening/kept.js", "pages/evening/log.js", "pages/evening/people.js", "pages/evening/place.js",
@@ -100,10 +112,12 @@ const NEEDED = {
     "pages/evening/keep.js", "pages/sheet/kept.js",
   ],
   hall: [
+    "css/hall.css",
     "pages/evening/hall/hall.js", "pages/evening/hall/countdown.js", "pages/evening/hall/seats.js", "pages/evening/hall/turning.js",
     "pages/evening/told.js", "components/awake.js", "components/loading.js", "components/qr.js",
   ],
   print: [
+    "css/hall.css",
     "pages/evening/hall/print.js", "pages/evening/hall/papers.js", "pages/evening/hall/dealing.js", "pages/evening/hall/seats.js",
     "pages/evening/said.js", "pages/evening/told.js", "pages/sheet/said.js", "cards/names.js", "cards/suits.js",
     "pages/evening/kept.js", "core/shelf.js", "components/loading.js", "components/qr.js",
@@ -145,5 +159,8 @@ if (segment !== "t") ask("preload", `${root}i18n/pages.${lang}.json`, data);
 const modules = document.currentScript.dataset.modules.split(" ");
 // A day's list needs no table, and neither a hall nor paper a phone.
 const page = segment === "daily" && family ? "deal" : segment === "e" && /hall|print/.test(family) ? family : segment || (isAlone ? "alone" : "");
-for (const name of [...modules, ...(NEEDED[page] || [])]) ask("modulepreload", root + name);
+for (const name of [...modules, ...(NEEDED[page] || [])]) {
+  if (name.endsWith(".css")) ask("preload", root + name, { as: "style" });
+  else ask("modulepreload", root + name);
+}
 fetchSome();

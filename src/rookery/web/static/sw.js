@@ -13,10 +13,10 @@ async function needed() {
   const [page, lists] = await Promise.all([START, `${START}static/preload.js`].map(async (path) => (await fetch(path)).text()));
   const named = [...page.matchAll(/(?:href|src)="\/?(static\/[^"]+)"/g)].map((match) => START + match[1]);
   const [, shared] = page.match(/data-modules="([^"]+)"/);
-  const modules = [...shared.split(" "), ...[...lists.matchAll(/"([\w/]+\.js)"/g)].map((match) => match[1])].map((name) => `${START}static/${name}`);
+  const files = [...shared.split(" "), ...[...lists.matchAll(/"([\w/]+\.(?:js|css))"/g)].map((match) => match[1])].map((name) => `${START}static/${name}`);
   // A score sheet and an evening are also written where there is no network.
   const words = ["", "pages.", "beside/sheet.", "beside/evening."].flatMap((part) => ["en", "es"].map((language) => `${START}static/i18n/${part}${language}.json`));
-  return [...new Set([START, ...named, ...modules, ...words, `${START}static/css/sheet.css`, `${START}static/css/evening.css`])];
+  return [...new Set([START, ...named, ...files, ...words])];
 }
 
 async function keep(shelf, path) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts_sql import Database
@@ -25,6 +25,14 @@ _ROW: Final = (_S.code, _S.person, _S.key_hash, _S.body, _S.touched_at)
 _ENTRY: Final = (_E.number, _E.entry_id, _E.person, _E.name, _E.writer, _E.hand, _E.seen, _E.body)
 _FORGOTTEN: Final = (_E.person == "", _E.body.startswith(CLAIM, autoescape=True))
 _NAMES: Final = tuple(column.name for column in _ENTRY)
+# Asked with every look at an evening, so these are put together once.
+_FOUND: Final = select(*_ROW).where(
+    _S.code == bindparam("code"), _S.touched_at > bindparam("since")
+)
+_MANY: Final = select(func.count(), func.count().filter(_E.person == "")).where(
+    _E.code == bindparam("code")
+)
+_WIPED: Final = select(func.count()).where(_E.code == bindparam("code"), *_FORGOTTEN, _E.seen > 0)
 
 
 class SqlSheets:
@@ -51,17 +59,15 @@ class SqlSheets:
 
     async def of(self, code: str, since: int) -> SheetFound | None:
         """Return the sheet of a code; see `Sheets`."""
-        query = select(*_ROW).where(_S.code == code, _S.touched_at > since)
-        many = select(func.count()).select_from(db.sheet_entries).where(_E.code == code)
+        of = {"code": code}
 
         def look(connection: Connection) -> SheetFound | None:
-            row = connection.execute(query).first()
+            row = connection.execute(_FOUND, of | {"since": since}).first()
             if row is None:
                 return None
-            entries = connection.scalar(many) or 0
-            nameless = connection.scalar(many.where(_E.person == "")) or 0
+            entries, nameless = connection.execute(_MANY, of).one()
             if nameless:
-                nameless += connection.scalar(many.where(*_FORGOTTEN, _E.seen > 0)) or 0
+                nameless += connection.scalar(_WIPED, of) or 0
             return SheetFound(SheetRow(*row), entries, nameless)
 
         return await self._database.look(look)

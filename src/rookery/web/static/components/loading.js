@@ -77,7 +77,9 @@ export function needStyle(name) {
       styles.delete(name);
       done();
     };
-    document.head.append(link);
+    // Those of other pages may change what the table's say, whichever came first.
+    if (name === "table") document.querySelector('link[href$="/cards.css"]').after(link);
+    else document.head.append(link);
   };
   if (!styles.has(name)) styles.set(name, new Promise(load));
   return styles.get(name);

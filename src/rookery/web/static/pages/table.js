@@ -4,11 +4,14 @@ import { hrefOf } from "../core/base.js";
 import { isHere } from "../core/here.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
+import { needStyle } from "../components/loading.js";
 import { Problem } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
+
+await needStyle("table");
 
 const strangers = () => import("./evening/screens/strangers.js");
 const AtEvening = seldom(() => import("./evening/screens/at_table.js"), "AtEvening");

@@ -2,6 +2,7 @@
 // draw it, and say only what differs there.
 import { announce } from "../../core/announce.js";
 import { lazy } from "../../components/lazy.js";
+import { needStyle } from "../../components/loading.js";
 import { t } from "../../core/i18n.js";
 import { html, Later, useRef, useState } from "../../core/ui.js";
 import { Decision } from "../decide/decide.js";
@@ -12,6 +13,8 @@ import { contractText, turnText } from "../words.js";
 import { Felt } from "./felt.js";
 import { CardRow } from "./hand.js";
 import { Plates } from "./plates.js";
+
+await needStyle("table");
 
 const small = () => import("../dialogs/small_dialogs.js");
 const HelpDialog = lazy(small, "HelpDialog");

@@ -1,0 +1,97 @@
+"""The table's style is loaded where there is one; elsewhere it changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from tests.server.http.served import Served
+from tests.web.e2e.looks import visit
+from tests.web.e2e.people import DESKTOP, NARROW
+from tests.web.e2e.test_hall import FIRST, Evening
+from tests.web.e2e.test_sheet import Phones, new_sheet, phones, write
+
+__all__ = ["phones"]
+
+DEVICES: dict[str, dict[str, Any]] = {"phone": NARROW, "desktop": DESKTOP}
+# What each element looks like, and where it lies.
+LOOKS = """() => {
+  const look = () => [...document.querySelectorAll("body *")].map((one) => {
+    const box = one.getBoundingClientRect(), style = getComputedStyle(one);
+    const names = ["color", "backgroundColor", "borderLeft", "fontSize", "display", "opacity"];
+    const place = [box.left, box.top, box.width, box.height].map(Math.round);
+    return [one.outerHTML.slice(0, 90), ...place, ...names.map((name) => style[name])].join(" ");
+  });
+  const link = document.querySelector('link[href$="/table.css"]');
+  const found = [true, false].map((off) => {
+    link.sheet.disabled = off;
+    return look();
+  });
+  link.remove();
+  return found[0].map((one, i) => [one, found[1][i]]);
+}"""
+ADD = """() => new Promise((done) => {
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href: "/static/css/table.css", onload: done });
+  document.querySelector('link[href$="/cards.css"]').after(link);
+})"""
+SHEETS = """[...document.querySelectorAll('link[rel="stylesheet"]')]
+  .map((one) => one.href.split("/").pop())"""
+HAS = """document.querySelectorAll('link[href$="/table.css"]').length"""
+
+
+def changed(page: Page) -> list[tuple[str, str]]:
+    """Return what looks otherwise once the table's style is there too, before and after."""
+    assert page.evaluate(HAS) == 0, page.url
+    page.evaluate(ADD)
+    looks = page.evaluate(LOOKS)
+    assert len(looks) > 10, page.url
+    return [(one, other) for one, other in looks if one != other]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_pages_look_the_same_with_and_without_the_tables_style(
+    phones: Phones, here: Served, device: str
+) -> None:
+    evening = Evening(here, [*FIRST])
+    evening.play(1)
+    evening.begin(2)
+    page = phones.page(**DEVICES[device])
+    page.goto(new_sheet(page, hands=5))
+    write(page, "Ann", 95, "60+40-5")
+    page.wait_for_selector(".ledger .total")
+    sheet = page.url.partition("#")[0]
+    at = f"/e/{evening.code}"
+    key = f"#{evening.key}"
+    paths = [
+        *("/", "/new", "/rules", "/rules/kd_tournament", "/rules/call_partner_5", "/sheet", sheet),
+        *("/evening", f"{at}{key}", f"{at}/hall", f"{at}/print{key}", f"{at}/t/1{key}"),
+        *("/daily", "/stats", "/fair", "/offline", "/no/such/page", "/puzzles/no-such-puzzle"),
+    ]
+    wrong = {}
+    for path in paths:
+        visit(page, path)
+        if page.evaluate(HAS) == 0 and (found := changed(page)):
+            wrong[path] = found[:3]
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", ["/learn/first", "/puzzles"])
+def test_a_page_with_cards_has_the_tables_style_in_its_old_place(phones: Phones, path: str) -> None:
+    page = phones.page(**NARROW)
+    visit(page, path)
+    names = page.evaluate(SHEETS)
+    assert names[:4] == ["base.css", "cards.css", "table.css", "pages.css"]
+
+
+def test_a_rule_that_leaks_is_found(phones: Phones) -> None:
+    page = phones.page(**NARROW)
+    visit(page, "/")
+    page.route(
+        "**/css/table.css",
+        lambda route: route.fulfill(
+            body=".panel { border-left: 9px solid red; }", content_type="text/css"
+        ),
+    )
+    assert changed(page)
