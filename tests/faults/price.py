@@ -143,7 +143,7 @@ SLEEPING: Final = tuple(f"ABCDEF{letter}" for letter in "GHJKLMNPQRST")
 WAKE, OWN = "sleeping tables", "own tables that sleep"
 # Each message, by those who say it without end; `#` is a number. One in twenty of them is host.
 SAID: Final[Mapping[str, Sequence[str]]] = {
-    "hello": ['{"type":"hello"}'],
+    "hello": ['{"type":"hello"}', '{"type":"hello","parts":true,"changes":true}'],
     WAKE: ['{"type":"hello"}'],
     OWN: ['{"type":"hello"}'],
     "ping": ['{"type":"ping"}'],

@@ -23,6 +23,15 @@ from rookery.server.table.state import Table, Who
 WATCHER = Who("w", "Wil")
 
 
+def renew(known: dict[str, Any], new: dict[str, Any]) -> None:
+    """Give a table, or the view in it, what is new."""
+    for name, (kept, follows) in new.pop("more", {}).items():
+        assert 0 < kept <= len(known[name])
+        known[name][kept:] = follows
+    assert new.keys() <= known.keys()
+    known.update(new)
+
+
 class Client:
     """A copy of a table that follows what it is sent, as docs/reference/socket.md says."""
 
@@ -50,13 +59,10 @@ class Client:
     def change(self, told: dict[str, Any]) -> None:
         assert told["base"] == self.table["seq"]
         new = told["table"]
-        first = new.pop("hands_from", 0)
-        if "hands" in new:
-            self.table["hands"][first:] = new.pop("hands")
         if new.get("view") is not None and self.table["view"] is not None:
-            self.table["view"].update(new.pop("view"))
-        self.table.update(new)
-        assert self.table["seq"] == told["seq"]
+            renew(self.table["view"], new.pop("view"))
+        renew(self.table, new)
+        self.table["seq"] = told["seq"]
         if "check" in told:
             self.checked += 1
             text = json.dumps(

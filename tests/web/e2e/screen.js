@@ -20,11 +20,14 @@
     const message = JSON.parse(frame);
     // The rules are told once a connection, and each hand of the score sheet; of a `change` all that is new.
     if (message.type === "change") {
-      const { view, hands, hands_from, ...rest } = message.table;
-      const before = told.table;
-      const sheet = hands ? [...before.hands.slice(0, hands_from), ...hands] : before.hands;
-      const seen = view === undefined ? before.view : view && { ...before.view, ...view };
-      told.table = { ...before, ...rest, view: seen, hands: sheet };
+      const { view, ...rest } = message.table;
+      const apply = (to, { more = {}, ...fields }) => {
+        for (const [name, [kept, next]] of Object.entries(more)) to[name].splice(kept, Infinity, ...next);
+        return Object.assign(to, fields);
+      };
+      const table = apply(structuredClone(told.table), rest);
+      if (view !== undefined) table.view = view && table.view ? apply(table.view, view) : view;
+      told.table = { ...table, seq: message.seq };
     } else if (message.table) {
       const { rules, hands, hands_from } = message.table;
       const known = hands_from ? told.table.hands.slice(0, hands_from) : [];

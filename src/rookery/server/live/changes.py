@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -12,33 +14,43 @@ from rookery.server.table import messages as ms
 from rookery.server.table.projection import Snapshot
 from rookery.view import View
 
-# Both are the same in any two snapshots of a table: the rules, and that the score sheet is whole.
-_SAME: Final = ("rules", "hands_from", "hands")
-_FIELDS: Final = tuple(name for name in Snapshot.__struct_fields__ if name not in _SAME)
+# What is the same in any two snapshots of a table, or told beside them.
+_APART: Final = ("rules", "hands_from", "seq")
+_FIELDS: Final = tuple(name for name in Snapshot.__struct_fields__ if name not in _APART)
 _OF_VIEW: Final = tuple(one.name for one in fields(View))
+_VALUES: Final[Callable[[Snapshot], tuple[Any, ...]]] = attrgetter(*_FIELDS)
+_OF_VIEW_VALUES: Final[Callable[[View], tuple[Any, ...]]] = attrgetter(*_OF_VIEW)
 
 
 def changes(before: Snapshot, after: Snapshot) -> dict[str, Any]:
     """Return the fields of a snapshot that are not as they were, with whole score sheets in both.
 
-    Of a view that was there before it has the fields that are new. Where the score sheet changed,
-    `hands` begins at the hand number `hands_from` of the match.
+    Of a view that was there before it has the fields that are new. Lists that go on are in `more`
+    instead: how many of the first are kept, and those that follow.
     """
-    found = _new(_FIELDS, before, after)
+    found = _new(_FIELDS, _VALUES(before), _VALUES(after))
     if before.view is not None and after.view is not None and "view" in found:
-        found["view"] = _new(_OF_VIEW, before.view, after.view)
-    if before.hands != after.hands:
-        pairs = zip(before.hands, after.hands, strict=False)
-        same = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
-        first = min(len(before.hands), len(after.hands)) if same is None else same
-        found |= {"hands": after.hands[first:], "hands_from": first}
+        found["view"] = _new(_OF_VIEW, _OF_VIEW_VALUES(before.view), _OF_VIEW_VALUES(after.view))
     return found
 
 
-def _new(names: tuple[str, ...], before: object, after: object) -> dict[str, Any]:
-    return {
-        name: value for name in names if (value := getattr(after, name)) != getattr(before, name)
-    }
+def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> dict[str, Any]:
+    found, more = dict[str, Any](), dict[str, tuple[int, list[Any]]]()
+    for name, old, new in zip(names, before, after, strict=True):
+        if new is old or new == old:
+            continue
+        kept = _kept(old, new) if isinstance(old, list) and isinstance(new, list) else 0
+        if kept:
+            more[name] = kept, new[kept:]
+        else:
+            found[name] = new
+    return found | {"more": more} if more else found
+
+
+def _kept(old: list[Any], new: list[Any]) -> int:
+    """Return with how many of the same a list goes on."""
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
 
 
 def check(snapshot: Snapshot) -> int:

@@ -47,12 +47,12 @@ class Changed(Tagged, frozen=True, omit_defaults=True, tag="change"):
     """New events, in order, and what they change in the table that was sent last.
 
     Attributes:
-        seq: the number of the last event.
+        seq: the number of the last event, and of the table after it.
         base: the `seq` of the table that is changed.
         events: each with its own ``seq`` and ``type``.
-        table: the fields of the snapshot that are new, already JSON. Of a view that was there
-            before it has the fields that are new, and of the score sheet the hands from
-            ``hands_from`` on.
+        table: the fields of the snapshot that are new, already JSON; of a view that was there
+            before it has the fields that are new. ``more`` has the lists that go on: how many of
+            the first are kept, and what follows.
         mark: proves that this client was told of that event.
         check: now and then, the CRC-32 of the table after the change as JSON, without spaces, with
             ``rules`` null and ``hands_from`` 0. Whoever comes to another one says `hello` again.

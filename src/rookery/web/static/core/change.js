@@ -1,13 +1,16 @@
 // A table of which only what is new was sent.
 
+// What was there with what is new; the lists that go on keep their first ones.
+function renewed(before, { more = {}, ...rest }) {
+  const lists = Object.entries(more).map(([name, [kept, next]]) => [name, [...before[name].slice(0, kept), ...next]]);
+  return { ...before, ...rest, ...Object.fromEntries(lists) };
+}
+
 /** Return a table after a `change` of docs/reference/socket.md; null where that is of another table than this. */
-export function changed(before, { base, table }) {
+export function changed(before, { base, seq, table }) {
   if (!before || before.seq !== base) return null;
-  const { hands, hands_from: first, ...rest } = table;
-  const after = { ...before, ...rest };
-  if (rest.view && before.view) after.view = { ...before.view, ...rest.view };
-  if (hands) after.hands = [...before.hands.slice(0, first), ...hands];
-  return after;
+  const view = table.view && before.view ? renewed(before.view, table.view) : table.view;
+  return { ...renewed(before, table), ...(view && { view }), seq };
 }
 
 /** Return whether a table is the one that the server has; `check` is the CRC-32 of that. */
