@@ -56,19 +56,14 @@ def _rows(evening: Evening) -> list[Standing]:
             if table.scores is None:
                 continue
             best = best_sides(evening, table)
+            # Where a card calls the partner everybody's score is their own.
+            worth = WIN if len(best) == 1 else WIN // 2
+            winners = {seat for side in best for seat in side}
             for seat, (person, scored) in enumerate(zip(table.seats, table.scores, strict=True)):
                 games[person] += 1
                 points[person] += scored
-                wins[person] += _worth(best, seat)
+                wins[person] += worth if seat in winners else 0
     return [Standing(who, games[who], points[who], wins[who], byes[who]) for who in evening.people]
-
-
-def _worth(best: Sequence[tuple[int, ...]], seat: int) -> int:
-    """Return 2 where a seat is of the side that alone has the most, 1 in a tie, else 0.
-
-    Where a card calls the partner everybody's score is their own.
-    """
-    return (WIN if len(best) == 1 else WIN // 2) if any(seat in side for side in best) else 0
 
 
 def best_sides(evening: Evening, table: Table) -> list[tuple[int, ...]]:
