@@ -49,6 +49,7 @@ PEOPLE: Final = (  # a bot, and how often it slips
 CLUB: Final = 2  # the one among them that the others are measured against
 BOARDS: Final = {"four": 8000, "five": 4000, "three": 4000, "two": 4000}
 SIGMAS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)  # of pairs, hundredths
+APART: Final = 1 << 40  # between the dice of two tables
 PAIR: Final = 4.0  # of pairs at least: bots agree on nothing between them, people may
 UPPER: Final = {  # whom the ladder has tested, by level: as it names them, who is better first
     "strong": ["expert:tries=200:ms=600000", "club"],
@@ -59,6 +60,7 @@ UPPER: Final = {  # whom the ladder has tested, by level: as it names them, who 
 class Played(NamedTuple):
     """Boards: who sat where, what each unit scored beside the mean, and what bots did there."""
 
+    deals: npt.NDArray[np.int64]  # (boards,), their numbers
     people: npt.NDArray[np.int64]  # (boards, seats)
     units: Array  # (boards, units), hundredths
     single: Array  # the same of one table of club bots
@@ -79,26 +81,32 @@ class Slipping(KernelPlayer):
         return super().move(hand)
 
 
-def play(rules: Rules, boards: int, first: int = 0) -> Played:
-    """Return boards of the known people; a hand that is thrown in is none."""
+def play(rules: Rules, boards: int, table: int = 0) -> Played:
+    """Return boards of the known people at a table; a hand that is thrown in is none.
+
+    Tables of other numbers play the same deals, with other people and other dice.
+    """
     sides = rules.fixed_sides or tuple((seat,) for seat in range(rules.seats))
-    found: list[tuple[list[int], list[Sequence[float]]]] = []
-    number = first
+    found: list[tuple[int, list[int], list[Sequence[float]]]] = []
+    number = 0
     while len(found) < boards:
-        dice = random.Random(number)
+        own = number + table * APART
+        dice = random.Random(own)
         dealt = Hand.shuffled(rules, number % rules.seats, number)
         people = dice.sample(range(len(PEOPLE)), rules.seats)
-        players = [Slipping(*PEOPLE[who], number, seat) for seat, who in enumerate(people)]
+        players = [Slipping(*PEOPLE[who], own, seat) for seat, who in enumerate(people)]
         hand = dealt
         while hand.to_act is not None:
             hand = players[hand.to_act].move(hand)
         if hand.score is not None:
             alone = baseline.played(dealt, (LEVELS["club"],) * rules.seats)
             scores = (hand.score, alone, baseline.expected(dealt))
-            found.append((people, [_units(one, sides, rules.total_points) for one in scores]))
+            units = [_units(one, sides, rules.total_points) for one in scores]
+            found.append((number, people, units))
         number += 1
-    seats = np.array([people for people, _ in found])
-    return Played(seats, *(np.array([each[i] for _, each in found]) for i in range(3)))
+    deals = np.array([number for number, _, _ in found])
+    seats = np.array([people for _, people, _ in found])
+    return Played(deals, seats, *(np.array([each[i] for _, _, each in found]) for i in range(3)))
 
 
 def _units(score: Sequence[float], sides: Sequence[Sequence[int]], total: int) -> Sequence[float]:
