@@ -279,31 +279,30 @@ def parquet() -> str:
 
 
 DATASET: Final = """\
-What follows is the datasheet of the small data set that comes with Rookery, in
-`rookery.lab.dataset.read.sample()`.
-[`rookery study dataset`](../how-to/run-a-study.md#make-a-data-set) writes one of any size, with a
-datasheet like this as its `README.md`.
-
+[`rookery study dataset`](../how-to/run-a-study.md#make-a-data-set) writes deals with every bid,
+play and outcome into a folder, in the layout that Hugging Face's `datasets` reads, with a datasheet
+as its `README.md`. What follows is the datasheet of the small data set that comes with Rookery:
+`rookery.lab.dataset.read.sample()` returns its folder."""
+DATASET_COST: Final = """\
 ## How long it takes, and how large it gets
 
-Measured on 2026-11-26 on a cloud machine with two busy cores, AMD EPYC: 200 deals of `expert` and
-`club` at `kd_tournament` took 79 s of processor time, 0.4 s a deal. The size is reckoned from 2,000 deals of `club` and `papa`, which took
-17 s and 0.76 MB.
+Measured on 2026-11-26 on a cloud machine, AMD EPYC, both of whose cores were busy with other work:
+200 deals of `expert` and `club` at `kd_tournament` took 79 s of processor time, 0.4 s a deal. The
+size is reckoned from 2,000 deals of `club` and `papa`, which took 17 s and 0.76 MB.
 
-| Deals | One core, reckoned | Size, reckoned |
+| Deals of `expert` and `club` | One core, reckoned | Size, reckoned |
 | --- | --- | --- |
-| 20,000 | about 2 hours 15 minutes | about 8 MB |
-| 1,000,000 | about 110 hours | about 400 MB |
+| 20,000 | 2 hours 15 minutes | 8 MB |
+| 1,000,000 | 110 hours | 400 MB |
 
-`--threads` uses more cores, as far as Python lets them play at once. Nothing larger than
-MADEHERE has been made yet."""
+`--threads` uses more cores. With `expert`, none larger than the small one has been made yet."""
 
 
 def dataset() -> str:
-    """Return the page of published data sets: the datasheet of the one in the package."""
+    """Return the page of data sets, with the datasheet of the one in the package."""
     _, _, text = card(facts_of(sample())).partition("\n---\n")
-    title, _, rest = text.strip().partition("\n\n")
-    return f"{title}\n\n{MADE}\n\n{DATASET}\n\n{rest}\n"
+    _, _, sheet = text.strip().partition("\n\n")
+    return "\n\n".join(("# Data sets", MADE, DATASET, sheet, DATASET_COST)) + "\n"
 
 
 def glossary() -> str:
