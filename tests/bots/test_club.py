@@ -116,6 +116,7 @@ def met(variant: str, other: str, deals: int) -> Result:
 @pytest.mark.parametrize("other", ["karapet", "papa", "hog", "rabbit", "random"])
 def test_it_beats_the_characters_at_the_tournament_game(other: str) -> None:
     difference = met("kd_tournament", other, 150).difference
+    assert difference.ci95 is not None
     assert difference.ci95[0] > 0
     assert difference.mean > 15
 
@@ -132,7 +133,7 @@ def test_it_does_not_beat_itself(variant: str) -> None:
     ["dixie_6", "rook_1906_7", "five_person_poker", "display", "rook_two_1914", "circus"],
 )
 def test_it_is_ahead_of_papa_in_games_of_every_kind(variant: str) -> None:
-    assert met(variant, "papa", 40).difference.ci95[0] > 0
+    assert (met(variant, "papa", 40).difference.ci95 or (0, 0))[0] > 0
 
 
 # Small situations. Seat 2 is to play, seat 0 is its partner, black is trump unless told otherwise.

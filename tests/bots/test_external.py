@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -15,12 +16,15 @@ import pytest
 from rookery.bots import external
 from rookery.bots.names import Bot, bot
 from rookery.bots.player import BotFailed
+from rookery.lab.duplicate.job import PLAIN_CHUNK
 from rookery.lab.duplicate.match import Match, Played, play_match
 from rookery.lab.duplicate.result import result_of
+from rookery.lab.games.games import HANDS
+from rookery.lab.games.series import Series, play_series
 from rookery.lab.run.jobs import Threads
 from rookery.rules import load
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "stdio_bot.py"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PATIENT = 120_000  # ms: a program that answers is never late, however busy the machine is
 HASTY = 20
 
@@ -68,9 +72,17 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 # A good one.
 
 
-@pytest.mark.parametrize("variant", ["kd_tournament", "call_partner_4", "rook_two_1914"])
-def test_the_example_plays_without_being_answered_for(variant: str) -> None:
-    example = Bot("exec", command=(sys.executable, str(EXAMPLE)))
+@pytest.mark.parametrize(
+    "variant", ["kd_tournament", "call_partner_4", "rook_two_1914", "circus", "wanamingo"]
+)
+@pytest.mark.parametrize("name", ["stdio_bot.py", "stdio_bot.mjs"])
+def test_the_examples_play_without_being_answered_for(name: str, variant: str) -> None:
+    runs = sys.executable if name.endswith(".py") else shutil.which("node")
+    if runs is None and os.environ.get("CI"):
+        pytest.fail("this test needs node on the path")
+    if runs is None:
+        pytest.skip("no node on the path")
+    example = Bot("exec", command=(runs, str(EXAMPLES / name)))
     first, again = (play(example, variant=variant).sums for _ in range(2))
     assert first == again
     played = play(example, variant=variant)
@@ -135,6 +147,41 @@ def test_it_is_told_what_its_seat_may_know_in_the_order_of_the_protocol(tmp_path
             if message["type"] == "result":
                 assert len(message["score"]) == 4
     assert hidden > 0
+
+
+def test_it_is_started_afresh_no_more_often_than_the_page_says(tmp_path: Path) -> None:
+    """Whoever sits beside it: against a bot that searches, it once was for every board."""
+    log = program(tmp_path, LOGGED, str(tmp_path / "log"))
+    play(log, "expert:rollouts=1:ms=600000", deals=PLAIN_CHUNK + 1)
+    logs = heard(tmp_path)
+    boards = sorted(sum(line["type"] == "hand" for line in log) for log in logs)
+    # Four seats, each in one of the two rooms; then once more for the last board.
+    assert boards == [1] * 4 + [PLAIN_CHUNK] * 4
+
+
+def test_in_a_whole_match_it_is_told_the_totals(tmp_path: Path) -> None:
+    rules = load("kd_tournament")
+    log = program(tmp_path, LOGGED, str(tmp_path / "log"))
+    series = Series.of(rules, "", (log, bot("papa")), 2, deadline_ms=PATIENT)
+    played = play_series(series, executor=Threads(1))
+    logs = heard(tmp_path)
+    assert len(logs) == 4  # in each of two games, a process for each of its two seats
+    hands = 0
+    for one in logs:
+        assert [line["type"] for line in one].count("hello") == 1
+        total = [0] * 4
+        for line in one:
+            if line["type"] in ("hand", "act"):
+                assert line["view"]["totals"] == total
+            if line["type"] == "result":
+                total = [a + b for a, b in zip(total, line["score"] or [0] * 4, strict=True)]
+                hands += 1
+        assert max(total) >= rules.target
+    assert hands == 2 * played.sums[HANDS]
+    # On a board there is no match: totals are null.
+    play(program(tmp_path, LOGGED, str(tmp_path / "log of a board ")), deals=1)
+    board = [line for log in heard(tmp_path) for line in log if line["type"] == "act"]
+    assert None in [line["view"]["totals"] for line in board]
 
 
 # Bad ones. The match goes on, the count is right, and the log says what happened.

@@ -1,5 +1,6 @@
 """A match is repeatable, whoever plays it and wherever, and no illegal action goes unseen."""
 
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -120,6 +121,13 @@ def test_slow_bots_are_noted_after_every_board() -> None:
     assert {job.chunk for job in match("expert,club", deals=4).stretches()} == {1}
     assert [job.units for job in match("expert,club", deals=4).stretches()] == [1, 1, 1, 1]
     assert match("exec:true,club", deals=1000).stretches()[0].chunk > 1
+
+
+def test_boards_by_hand_can_be_sent_to_another_machine() -> None:
+    (job,) = match("expert:rollouts=2:ms=600000,club", deals=1).stretches()
+    sent = pickle.loads(pickle.dumps(job))  # noqa: S301  (as a cluster does)
+    assert sent == job
+    assert sent.count(0, 1).tolist() == job.count(0, 1).tolist()
 
 
 def test_families_of_deals_are_different_deals() -> None:

@@ -52,14 +52,15 @@ class ExternalPlayer:
         self._answered = False
         self._asked = 0
         self._sent = 0  # actions of the hand that it has been told
+        self._totals: Sequence[int] | None = None
 
-    def begin(self, hand: Hand, dice: int) -> None:
-        """Show the program its new hand; its dice are its own.
+    def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
+        """Show the program its new hand, and the totals before it; its dice are its own.
 
         Raises:
             BotFailed: it cannot be started.
         """
-        self._sent = 0
+        self._sent, self._totals = 0, totals or None
         if self._process is None or self._process.ended:
             if self._starts > RESTARTS:
                 return
@@ -109,7 +110,7 @@ class ExternalPlayer:
             self._process.end()
 
     def _view(self, hand: Hand) -> dict[str, Any]:
-        return replace(view_of(hand, self._seat), rules=None).as_dict()
+        return replace(view_of(hand, self._seat, self._totals), rules=None).as_dict()
 
     def _send_events(self, hand: Hand) -> None:
         for action in hand.actions[self._sent :]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from rookery.bots.dispatch import decide, decide_card, kind_of
@@ -26,8 +27,13 @@ class BotFailed(ValueError):
 class Player(Protocol):
     """A bot in one seat, for some hands. It may look at what that seat may know, nothing else."""
 
-    def begin(self, hand: Hand, dice: int) -> None:
-        """Sit down to a new hand; `dice` is the state of the bot's own generator.
+    def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
+        """Sit down to a new hand.
+
+        Args:
+            hand: the hand as it was dealt.
+            dice: the state of the bot's own generator.
+            totals: each seat's total in the match before it; empty where only points count.
 
         Raises:
             BotFailed: it cannot play.
@@ -96,8 +102,8 @@ class KernelPlayer(Player):
 
     # What a `Player` does besides.
 
-    def begin(self, hand: Hand, dice: int) -> None:
-        """Forget the last hand and take new dice."""
+    def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
+        """Forget the last hand and take new dice; the totals are nothing to it."""
         self.begin_hand()
         self._info.rng = dice
 

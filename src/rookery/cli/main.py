@@ -81,6 +81,8 @@ SCHEMAS: Final = {
     "foresight": "rookery.lab.foresight:Foresight",
     "league": "rookery.lab.league.report:Leagues",
     "match": "rookery.lab.duplicate.result:Result",
+    "match-games": "rookery.lab.games.result:SeriesResult",
+    "match-hand": "rookery.lab.duplicate.hands:HandLine",
     "odds": "rookery.lab.odds.answer:Odds",
     "puzzle": "rookery.puzzles.document:PuzzleAnswer",
     "puzzles": "rookery.puzzles.document:PuzzleList",

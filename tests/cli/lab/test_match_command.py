@@ -1,6 +1,9 @@
 """`rookery match`."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -147,6 +150,145 @@ def test_what_a_program_does_wrong_is_told_and_counted(tmp_path: Path) -> None:
     assert any(line.startswith("... and ") for line in lines)
 
 
+def test_one_deal_has_no_interval(tmp_path: Path) -> None:
+    options = ("--seats", "club,papa", "--deals", "1")
+    found = document(*options, "--out", str(tmp_path))
+    assert found["difference"]["ci95"] is None
+    assert (found["deals"], found["hands_played"], found["worth"]) == (1, 2, None)
+    first, second = found["points_per_hand"]
+    assert found["difference"]["mean"] == pytest.approx(first - second, abs=2e-4)
+    assert (tmp_path / "match.png").read_bytes().startswith(b"\x89PNG")
+    schema = json.loads(CliRunner().invoke(app, ["schema", "match"]).stdout)
+    jsonschema.validate(found, schema)
+    told = " ".join(match(*options).stdout.split())
+    assert "1 deal played twice" in told
+    assert "points on this one deal, which has no interval" in told
+
+
+def test_whole_matches_are_told_and_written(tmp_path: Path) -> None:
+    options = ("--seats", "club,papa", "--games", "6")
+    found = document(*options, "--out", str(tmp_path))
+    schema = json.loads(CliRunner().invoke(app, ["schema", "match-games"]).stdout)
+    jsonschema.validate(found, schema)
+    assert (found["games"], found["rooms"], found["target"]) == (6, 2, 300)
+    low, high = found["won"]["ci95"]
+    assert low < found["won"]["mean"] <= high
+    assert json.loads((tmp_path / "games.json").read_text())["won"] == found["won"]
+    result = match(*options)
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "kd_tournament: 6 games to 300, the same deals twice" in result.stdout
+    assert "% of the games; 95 % interval" in " ".join(result.stdout.split())
+
+
+def test_each_hand_has_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "hands.jsonl"
+    options = ("--seats", "club,papa", "--deals", "5")
+    plain, written = document(*options), document(*options, "--hands", str(path))
+    for one in (plain, written):
+        del one["seconds"]
+    assert plain == written
+    schema = json.loads(CliRunner().invoke(app, ["schema", "match-hand"]).stdout)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(lines) == 10
+    for line in lines:
+        jsonschema.validate(line, schema)
+    document("--seats", "club,papa", "--games", "2", "--hands", str(path))
+    assert {json.loads(line)["game"] for line in path.read_text().splitlines()} == {0}
+
+
+# Plays a little each time it is asked, so that there is time to stop it.
+PATIENT = """
+import json, sys, time
+for message in map(json.loads, sys.stdin):
+    if message["type"] == "act":
+        time.sleep(0.001)
+        legal = message["legal"]
+        if isinstance(legal, dict):
+            legal = ["discard " + " ".join(legal["from"][: legal["discard"]])]
+        print(json.dumps({"id": message["id"], "action": legal[0]}), flush=True)
+"""
+# Says when so many boards have been noted.
+SAYING = """
+import sys
+from rookery.lab.run import jobs
+from rookery.cli import output
+output.EVERY = 0.0
+run_jobs = jobs.run_jobs
+def noting(*given, **more):
+    return run_jobs(*given, **more, every=0.0)
+import rookery.lab.duplicate.match as match, rookery.lab.games.series as series
+match.run_jobs = series.run_jobs = noting
+from rookery.cli.main import app
+sys.argv[0] = "rookery"
+app()
+"""
+
+
+def stopped(tmp_path: Path, wanted: str, *options: str) -> tuple[int, str, str]:
+    """Run a match of a program until its progress, in a pipe, says something; then stop it."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(PATIENT)
+    seats = f"exec:{sys.executable} {bot},papa"
+    with subprocess.Popen(
+        [sys.executable, "-c", SAYING, "match", "--target", "python", "--seats", seats,
+         "--threads", "1", "--deadline", "120000", *options],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "HOME": str(tmp_path)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        assert process.stdout is not None
+        before = []
+        for line in process.stderr:
+            before.append(line)
+            if line.startswith(wanted):
+                process.send_signal(signal.SIGINT)
+                break
+        said = "".join(before) + process.stderr.read()
+        out = process.stdout.read()
+    return process.returncode, out, said
+
+
+def test_a_stop_prints_what_was_played_and_the_progress_moves_in_a_pipe(tmp_path: Path) -> None:
+    options = ("--deals", "1000", "--json")
+    status, out, said = stopped(tmp_path, "3 of 1,000 deals", *options)
+    assert status == 130
+    assert said.endswith("stopped; the same command goes on from here\n")
+    # A line a board, not a line for the 25 boards between two starts of the program.
+    assert [f"{n} of 1,000 deals" in said for n in (1, 2, 3)] == [True] * 3
+    found = json.loads(out)
+    assert found["stopped"] is True
+    assert 3 <= found["deals"] <= 5
+    assert found["hands_played"] == 2 * found["deals"]
+    schema = json.loads(CliRunner().invoke(app, ["schema", "match"]).stdout)
+    jsonschema.validate(found, schema)
+    assert document("--seats", "papa,hog", "--deals", "2")["stopped"] is False
+
+
+def test_a_stop_among_whole_matches_prints_what_was_played(tmp_path: Path) -> None:
+    status, out, said = stopped(tmp_path, "2 of 1,000 games", "--games", "1000")
+    assert status == 130
+    assert "the same command goes on from here" in said
+    assert out.startswith("Stopped; what was played until then:\nkd_tournament: ")
+    assert "won" in out
+
+
+def test_a_stopped_match_goes_on_with_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "hands.jsonl"
+    options = ("--deals", "8", "--hands", str(path))
+    status, _, _ = stopped(tmp_path, "3 of 8 deals", *options)
+    assert status == 130
+    before = path.read_text().splitlines()
+    assert 6 <= len(before) < 16
+    _, out, said = stopped(tmp_path, "never", *options)
+    assert "resumed: " in said
+    assert "8 deals, each played twice" in out
+    after = path.read_text().splitlines()
+    assert after[:6] == before[:6]
+    assert [(line["board"], line["room"]) for line in map(json.loads, after)] == [
+        (board, room) for board in range(8) for room in range(2)
+    ]
+
+
 def test_the_holdout_is_looked_at_once(tmp_path: Path) -> None:
     ledger = str(tmp_path / "ledger")
     options = ("--deals", "5", "--family", "holdout", "--ledger", ledger)
@@ -179,7 +321,13 @@ def test_the_bots_are_listed() -> None:
         (("--seats", "papa,"), "'' is no bot"),
         (("--seats", "papa,hog", "--rules", "nothing"), "nothing"),
         (("--seats", "papa,hog", "--rules", "no/such.toml"), "no/such.toml"),
-        (("--seats", "papa,hog", "--deals", "1"), "--deals 1: expected a number from 2"),
+        (("--seats", "papa,hog", "--deals", "0"), "--deals 0: expected a number from 1"),
+        (("--seats", "papa,hog", "--games", "3"), "3 games of kd_tournament: expected a multiple"),
+        (("--seats", "papa,hog", "--games", "2", "--deals", "5"), "--deals 5: is for deals"),
+        (("--seats", "papa,hog", "--games", "2", "--sprt", "0,5"), "--sprt 0,5: is for deals"),
+        (("--seats", "papa,hog", "--games", "2", "--picture", "x.png"), "--picture x.png: is for"),
+        (("--seats", "papa,hog", "--hands", "."), ".: is no file"),
+        (("--seats", "papa,hog", "--hands", "x", "--cluster", "auto"), "--hands and --cluster"),
         (("--seats", "papa,hog", "--deals", "-4"), "--deals -4"),
         (("--seats", "papa,hog", "--seed", "-1"), "--seed -1"),
         (("--seats", "papa,hog", "--seed", str(2**63)), "--seed"),

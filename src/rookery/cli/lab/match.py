@@ -6,10 +6,9 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -29,15 +28,10 @@ from rookery.cli.arguments import (
     number,
     place,
 )
-from rookery.cli.output import print_answer, shown, wrapped, write_files
-from rookery.files import write_file
+from rookery.cli.output import wrapped
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.rules import load
-
-if TYPE_CHECKING:
-    from rookery.lab.duplicate.match import Played
-    from rookery.lab.duplicate.result import Result
 
 MOST: Final = 10**12
 SLOWEST: Final = 600_000  # ms
@@ -64,7 +58,11 @@ def command(
     rules: Annotated[
         str, typer.Option(metavar="ID", help="A variant's id or a house-rule file.")
     ] = "kd_tournament",
-    deals: Annotated[int, number("How many deals.", 2, MOST)] = 1000,
+    deals: Annotated[int | None, number("How many deals. [default: 1000]", 1, MOST)] = None,
+    games: Annotated[
+        int | None,
+        number("Whole matches instead, to the target: how many, mirrored ones counted.", 1, MOST),
+    ] = None,
     seed: Seed = 1,
     family: Annotated[
         Family,
@@ -81,6 +79,9 @@ def command(
     out: Out = None,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the match: a .png, .svg or .pdf file.")
+    ] = None,
+    hands: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write each hand here, as a line of JSON.")
     ] = None,
     threads: Cores = None,
     cluster: Cluster = None,
@@ -103,35 +104,42 @@ def command(
         raise Refused("--seats: missing; expected bots with commas between, like papa,karapet")
     if ledger is not None and family is not Family.HOLDOUT:
         raise Refused(f"--ledger {ledger}: is for --family holdout")
-    from rookery.cli.lab.runs import executor_of, journal_of
+    if hands is not None and cluster is not None:
+        raise Refused("--hands and --cluster: one or the other, not both")
+    if games is not None:
+        for option, value in (("--deals", deals), ("--sprt", sprt), ("--picture", picture)):
+            if value is not None:
+                raise Refused(f"{option} {value}: is for deals, not for --games")
+        if target is Target.CUDA:
+            raise Refused("--target cuda: whole matches are played on the cores; leave it out")
+    from rookery.cli.lab.meeting import Asked, Deals, Games
+    from rookery.cli.lab.runs import executor_of
     from rookery.lab.duplicate import seeds
-    from rookery.lab.duplicate.match import Match, play_match
-    from rookery.lab.duplicate.result import result_of
 
-    match = Match(
-        load(rules), rules, bots(seats, bot_or_level), deals, seed, seeds.Family(family.value),
-        _test(sprt), place(target), deadline,
+    cast = bots(seats, bot_or_level)
+    asked = Asked(
+        load(rules), rules, cast, seed, seeds.Family(family.value), place(target), deadline, hands,
+        as_json, out, picture,
     )  # fmt: skip
-    outsiders = [str(bot) for bot in match.bots if bot.kernel is None]
-    if target is Target.CUDA and outsiders:
-        raise Refused(f"--target cuda: {outsiders[0]} cannot play there; leave it out")
-    executor = executor_of(threads, cluster, match.target)
+    outsiders = [str(bot) for bot in cast if bot.kernel is None]
+    if target is Target.CUDA and (outsiders or hands is not None):
+        what = f"{outsiders[0]} cannot play" if outsiders else "no hand can be written"
+        raise Refused(f"--target cuda: {what} there; leave it out")
+    meeting = (
+        Deals(asked, 1000 if deals is None else deals, _test(sprt))
+        if games is None
+        else Games(asked, games)
+    )
+    executor = executor_of(threads, cluster, asked.target)
     check_picture(picture, ".png", ".svg", ".pdf")
     check_folder("--out", out)
+    if hands is not None:
+        check_folder("--hands", hands.absolute().parent)
     look = None
     if family is Family.HOLDOUT:
-        test = f", test {match.sprt.low:g},{match.sprt.high:g}" if match.sprt else ""
-        asked = f"seed {seed}, {deals} deals{test}"
-        look = begin_look(ledger or usual_ledger(), match.question, asked)
-    match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
-    with journal_of(match.run, out) as journal:
-        with shown("deals") as progress, _fallbacks_shown():
-            played = play_match(match, executor=executor, journal=journal, progress=progress)
-        result = result_of(played)
-        if look is not None:
-            low, high = result.difference.ci95
-            look.done(f"{result.difference.mean:+.2f}, {low:+.2f} to {high:+.2f}")
-        _write(played, result, as_json, out, picture)
+        look = begin_look(ledger or usual_ledger(), *meeting.question)
+    with _fallbacks_shown():
+        meeting.play(executor, look)
 
 
 def _test(text: str | None) -> Sprt | None:
@@ -154,32 +162,6 @@ def _list_bots() -> None:
             values = f"{option.expected}; {option.default} if not said"
             typer.echo(wrapped("", f":{key}= {option.about} ({values})", hang=13))
     typer.echo(wrapped("exec:...", "a program of yours; see docs/how-to/write-a-bot.md", hang=13))
-
-
-def _write(
-    played: Played, result: Result, as_json: bool, out: Path | None, picture: Path | None
-) -> None:
-    """Print the result of a match, draw it and write its files, as far as they are wanted."""
-    from rookery.lab.duplicate.result import report
-
-    text = report(result)
-    print_answer(partial(result.model_dump, mode="json"), text.splitlines(), as_json)
-    if picture is None and out is None:
-        return
-    from rookery.lab.duplicate.picture import picture as drawn
-
-    if picture is not None:
-        kind = picture.suffix.lower().removeprefix(".")
-        write_file(picture, drawn(played, result, kind))
-        typer.echo(str(picture), err=True)
-    if out is not None:
-        files = {
-            "match.json": (result.model_dump_json(indent=2) + "\n").encode(),
-            "report.txt": text.encode(),
-            "match.png": drawn(played, result, "png"),
-            "match.svg": drawn(played, result, "svg"),
-        }
-        write_files(out, files)
 
 
 class _FirstLines(logging.Handler):

@@ -39,6 +39,7 @@ FEWEST: Final = 2  # games or boards; one alone has no interval
 MOST: Final = 10**12
 MENAGERIE: Final = "menagerie"
 ABOUT: Final = "The four characters of the paper, in its program or in the real game."
+DATASET: Final = "dataset"
 
 
 def command(
@@ -59,6 +60,20 @@ def command(
     ] = None,
     boards: Annotated[
         int | None, number("How many boards a rule set; else as the study says.", FEWEST, MOST)
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Data set: a variant's id or a house-rule file. [default: kd_tournament]",
+        ),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT,BOT,...",
+            help="Data set: who plays, as in rookery match. [default: expert:ms=600000,club]",
+        ),
     ] = None,
     seed: Annotated[
         int | None,
@@ -90,6 +105,19 @@ def command(
     played = place(target)
     executor = executor_of(threads, cluster, played)
     check_folder("--out", out)
+    if name == DATASET:
+        for option, given in (("--as", mode), ("--games", games), ("--rows", rows)):
+            if given is not None:
+                raise Refused(f"{option} {given}: is not for the data set")
+        if cluster is not None:
+            raise Refused("--cluster: a data set is written on one machine; use --threads")
+        from rookery.cli.lab.dataset import make_dataset
+
+        make_dataset(rules, bots, boards, 1 if seed is None else seed, executor, as_json, out)
+        return
+    for option, asked in (("--rules", rules), ("--bots", bots)):
+        if asked is not None:
+            raise Refused(f"{option} {asked}: is for the data set; a study's file has its own")
     if name == MENAGERIE:
         if boards is not None:
             raise Refused(f"--boards {boards}: the Menagerie is played in games; use --games")
@@ -105,7 +133,13 @@ def command(
 
 
 def _list_studies() -> None:
-    studies = {MENAGERIE: ABOUT, **{name: read(find(name)).about for name in shipped()}}
+    from rookery.cli.lab.dataset import ABOUT as ABOUT_DATASET
+
+    studies = {
+        MENAGERIE: ABOUT,
+        DATASET: ABOUT_DATASET,
+        **{name: read(find(name)).about for name in shipped()},
+    }
     questions = {name: question(name).about for name in QUESTIONS}
     for title, listed in (
         ("Studies:", studies),

@@ -6,20 +6,18 @@ of the compiled boards and are made by the same functions. A kernel bot scores t
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from rookery.bots.names import Bot
-from rookery.bots.player import BotFailed, NoAnswer, Player, fallback_action
 from rookery.cards import CARDS
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target
-from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
+from rookery.game import Hand
 from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.boards import (
     draw_board,
@@ -29,19 +27,19 @@ from rookery.lab.duplicate.boards import (
     rooms_of,
     scale_of,
 )
+from rookery.lab.duplicate.by_hand import DEADLINE, HandPlayed, Seats, Told, play_hand
 from rookery.lab.run.jobs import Sums
 from rookery.lab.run.programs import program, records, zeros
 from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
-log = logging.getLogger("rookery.match")
-
 CHUNK: Final = 4000  # boards; some milliseconds of compiled play
-PLAIN_CHUNK: Final = 25  # boards that are played without compiled code
+# Boards that are played without compiled code. A program of somebody else is started afresh for
+# each chunk, so that every run asks it the same.
+PLAIN_CHUNK: Final = 25
 SEARCH_CHUNK: Final = 1  # board of bots that search for seconds: progress shows, little is lost
 GPU_CHUNK: Final = 1 << 22
 BINS_A_GAME: Final = 16  # bins of the histogram to the game's highest bid
-DEADLINE: Final = 1000  # ms that an outside program has for an action
 
 
 @dataclass(frozen=True)
@@ -60,6 +58,7 @@ class Boards:
         deadline_ms: how long an outside program has for an action.
         company: numbers of further bots to compile for, so that a whole league compiles once.
         bound: compile for these rules and bots alone; this plays faster and compiles for seconds.
+        told: called with each hand; only with `by_hand`, or where a bot has no kernel.
     """
 
     name: str
@@ -73,6 +72,7 @@ class Boards:
     deadline_ms: int = DEADLINE
     company: tuple[int, ...] = ()
     bound: bool = True
+    told: Told | None = field(default=None, compare=False, repr=False)
 
     @property
     def kinds(self) -> tuple[int, ...] | None:
@@ -84,7 +84,8 @@ class Boards:
     @property
     def chunk(self) -> int:
         """How many boards a worker takes at a time."""
-        if any(bot.kernel is None and not bot.command for bot in self.lineup):
+        programs = any(bot.command for bot in self.lineup)
+        if not programs and any(bot.kernel is None for bot in self.lineup):
             return SEARCH_CHUNK
         if self.kinds is None or self.target == "python":
             return PLAIN_CHUNK
@@ -104,7 +105,7 @@ class Boards:
         table, kinds, rooms = compile_rules(self.rules), self.kinds, self.rooms
         width = bin_width(table, rooms)
         if kinds is None:
-            return np.array(self._sums_by_hand(rooms, width, self.skip + first, size), np.int64)
+            return sum(boards_by_hand(self, first, size), np.zeros(at.WIDTH, np.int64))
         numbers = (rooms, width, self.seed, self.skip + first, size)
         if self.target == "cuda":
             from rookery.lab.duplicate.boards_gpu import play_boards_on_gpu
@@ -117,83 +118,46 @@ class Boards:
         play(rules, *records(self.target), lineup, *lists, *numbers, sums)
         return np.array(sums, np.int64)
 
-    def _sums_by_hand(self, rooms: int, width: int, first: int, boards: int) -> list[int]:
-        """Return the sums of boards played one action at a time, by bots that are seated anew."""
-        table = compile_rules(self.rules)
-        sums, dice, order = [0] * at.WIDTH, [0] * PLACES, [0] * CARDS
-        seated: dict[tuple[int, int], Player] = {}
-        with ExitStack() as leaving:
-            for board in range(first, first + boards):
-                draw_board(table, State(), Hidden(), dice, order, self.seed, board)
-                result = squares = 0
-                for room in range(rooms):
-                    hand = Hand(self.rules, board % self.rules.seats, order[: table.cards], None)
-                    players = []
-                    for seat in range(self.rules.seats):
-                        who = (seat - room) % self.rules.seats
-                        if (who, seat) not in seated:
-                            seated[who, seat] = self.lineup[who].seated(
-                                self.rules, seat, self.deadline_ms
-                            )
-                            leaving.callback(seated[who, seat].close)
-                        players.append(seated[who, seat])
-                        players[seat].begin(hand, dice[seat])
-                    hand = self._play(hand, players, room, board, sums)
-                    for player in players:
-                        player.finish(hand)
-                    margin = note_room(table, hand.state, room, sums)
-                    result += margin
-                    squares += margin * margin
-                note_board(result, squares, width, sums)
-        return sums
 
-    def _play(
-        self, hand: Hand, players: Sequence[Player], room: int, board: int, sums: list[int]
-    ) -> Hand:
-        while (seat := hand.to_act) is not None:
-            who = (seat - room) % len(players)
-            own = at.BOTS + at.EACH * who
-            why = None
-            try:
-                after = _done(hand, players[seat].act(hand))
-            except (IllegalAction, BadAction) as error:
-                sums[own + at.ILLEGAL] += 1
-                why = error.reason
-            except NoAnswer as error:
-                why = str(error)
-            except BotFailed:
-                raise
-            except Exception as error:  # the match goes on after any error of a bot
-                why = f"{type(error).__name__}: {error}"
-            if why is not None:
-                sums[own + at.FALLBACKS] += 1
-                action = fallback_action(hand)
-                after = hand.act(action)
-                log.warning(
-                    "%s in seat %d, board %d, room %d: %s; it did %r instead",
-                    *(self.lineup[who], seat, board, room + 1, why, action.words),
-                )
-            sums[at.DECISIONS] += _decisions(hand, after)
-            hand = after
-        return hand
+@dataclass(frozen=True)
+class BoardsByHand(Boards):
+    """Boards that are played one action at a time: each is counted by itself."""
+
+    def parts(self, first: int, size: int) -> Generator[tuple[int, Sums], None, None]:
+        """Yield the sums of board after board; the bots are seated anew at the first one.
+
+        Raises:
+            BotFailed: a bot cannot play at all.
+        """
+        with closing(boards_by_hand(self, first, size)) as played:
+            for sums in played:
+                yield 1, sums
 
 
-def _done(hand: Hand, action: Action) -> Hand:
-    """Return the hand after an action, which must be one of the seat whose turn it is."""
-    if action.seat != hand.turn:
-        raise IllegalAction("not-your-turn", f"'{action}' is not a move of seat {hand.turn}")
-    return hand.act(action)
+def boards_by_hand(job: Boards, first: int, size: int) -> Generator[Sums, None, None]:
+    """Play boards of a job one action at a time, and yield the sums of each.
 
-
-def _decisions(before: Hand, after: Hand) -> int:
-    """Return how many engine actions the last action was; a discard is one for each card."""
-    action = after.actions[-1]
-    cards = len(action.cards)
-    if action.verb is Verb.DISCARD:
-        return cards
-    if action.verb is Verb.CALL:
-        return cards + (cards < before.table.called_cards)  # and "no further card"
-    return 1
+    Raises:
+        BotFailed: a bot cannot play at all.
+    """
+    rules, table, rooms = job.rules, compile_rules(job.rules), job.rooms
+    dice, order = [0] * PLACES, [0] * CARDS
+    with closing(Seats(rules, job.lineup, job.deadline_ms)) as seats:
+        for board in range(job.skip + first, job.skip + first + size):
+            draw_board(table, State(), Hidden(), dice, order, job.seed, board)
+            sums = [0] * at.WIDTH
+            result = squares = 0
+            for room in range(rooms):
+                dealt = Hand(rules, board % rules.seats, order[: table.cards], None)
+                where = f"board {board}, room {room + 1}"
+                hand, answered = play_hand(dealt, seats, room, dice, where, sums)
+                margin = note_room(table, hand.state, room, sums)
+                result += margin
+                squares += margin * margin
+                if job.told is not None:
+                    job.told(HandPlayed(board, room, 0, seats.bots(room), hand, answered, None))
+            note_board(result, squares, bin_width(table, rooms), sums)
+            yield np.array(sums, np.int64)
 
 
 def bin_width(table: RuleTable, rooms: int) -> int:

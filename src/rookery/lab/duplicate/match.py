@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,10 +21,11 @@ from rookery.engine.kernel import sources_hash
 from rookery.engine.targets import Target
 from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.boards import play_boards, rooms_of, scale_of
-from rookery.lab.duplicate.job import DEADLINE, Boards
+from rookery.lab.duplicate.by_hand import DEADLINE, Told
+from rookery.lab.duplicate.job import PLAIN_CHUNK, Boards, BoardsByHand
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Executor, Journal, Progress, Sums, run_jobs
+from rookery.lab.run.jobs import Counted, Executor, Journal, Progress, Sums, run_jobs
 from rookery.lab.run.journal import code_version
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
@@ -32,6 +34,18 @@ STRETCHES: Final = 100  # of a match without a test: the points of its running m
 SHORTEST: Final = 250  # boards of a stretch of compiled play
 LOOK: Final = 50  # boards between two looks of a sequential test
 FIRST_WAVE, LAST_WAVE = 8, 512  # looks that are played before the test is evaluated
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody stopped a match.
+
+    Attributes:
+        played: what had been played of it.
+    """
+
+    def __init__(self, played: Any) -> None:  # noqa: ANN401  (of boards, or of games)
+        super().__init__()
+        self.played = played
 
 
 class BadLineup(ValueError):
@@ -49,12 +63,13 @@ class Match:
         label: the rules' name in reports: a variant's id, or a file.
         bots: one for each seat, from seat 0 of the first room on; or two, the first for the side
             of seat 0 and the second for all other seats.
-        deals: how many boards, 2 or more; with a test, how many at most.
+        deals: how many boards; with a test, how many at most.
         seed: of all boards, 0 to 2^63 - 1.
         family: the family of boards; see `Family`.
         sprt: the sequential test that may end the match early.
         target: where kernels run; never changes the result.
         deadline_ms: how long an outside program has for an action.
+        told: called with each hand; all bots are then asked for one action at a time.
     """
 
     rules: Rules
@@ -66,6 +81,7 @@ class Match:
     sprt: Sprt | None = None
     target: Target = "numba"
     deadline_ms: int = DEADLINE
+    told: Told | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Raise `BadLineup` where the number of bots does not fit the game."""
@@ -142,16 +158,19 @@ class Match:
         if self.sprt is None:
             shortest = min(probe.chunk, max(SHORTEST, self.deals // STRETCHES))
             length = max(-(-self.deals // STRETCHES), shortest)
+            if probe.chunk <= PLAIN_CHUNK:  # programs are started afresh for each chunk
+                length = -(-length // probe.chunk) * probe.chunk
         return [
             self._boards(first, min(length, self.deals - first))
             for first in range(0, self.deals, length)
         ]
 
     def _boards(self, first: int, size: int) -> Boards:
-        return Boards(
+        compiled = self.told is None and all(bot.kernel is not None for bot in self.bots)
+        return (Boards if compiled else BoardsByHand)(
             f"boards {first} to {first + size - 1}",
             size, self.rules, self.lineup, self.seed, self.family.first_board + first, self.target,
-            deadline_ms=self.deadline_ms,
+            by_hand=self.told is not None, deadline_ms=self.deadline_ms, told=self.told,
         )  # fmt: skip
 
 
@@ -164,12 +183,14 @@ class Played:
         sums: its sums; see `rookery.lab.duplicate.boards`.
         track: boards, total and squares after each stretch, for the running mean.
         seconds: how long the play took, without compiling.
+        stopped: whether somebody stopped it before its end.
     """
 
     match: Match
     sums: tuple[int, ...]
     track: tuple[tuple[int, int, int], ...]
     seconds: float
+    stopped: bool = False
 
     @property
     def ratio(self) -> float | None:
@@ -197,6 +218,7 @@ def play_match(
     Raises:
         BotFailed: a bot cannot play at all.
         OSError: the journal cannot be written.
+        Stopped: somebody stopped it, after a board at least.
     """
     stretches = match.stretches()
     stretches[0].count(0, 0)  # compiles
@@ -208,7 +230,15 @@ def play_match(
     while done < len(stretches) and not known:
         batch = stretches[done : done + wave]
         wave_progress = _ahead(progress, track[-1][0] if track else 0, match.deals)
-        results = run_jobs(batch, executor, journal, wave_progress)
+        so_far: dict[str, Counted] = {}
+        try:
+            results = run_jobs(batch, executor, journal, wave_progress, so_far=so_far)
+        except KeyboardInterrupt:
+            seconds = time.perf_counter() - began
+            partial = _stopped(match, sums, track, so_far.values(), seconds)
+            if not partial.sums[at.BOARDS]:
+                raise
+            raise Stopped(partial) from None
         for job in batch:
             sums += results[job.name]
             noted = int(sums[at.BOARDS]), int(sums[at.TOTAL]), int(sums[at.SQUARES])
@@ -219,6 +249,20 @@ def play_match(
         done, wave = done + len(batch), min(2 * wave, LAST_WAVE)
     seconds = time.perf_counter() - began
     return Played(match, tuple(int(number) for number in sums), tuple(track), seconds)
+
+
+def _stopped(
+    match: Match,
+    sums: Sums,
+    track: list[tuple[int, int, int]],
+    counted: Iterable[Counted],
+    seconds: float,
+) -> Played:
+    """Return what was played of a match, with the boards of the stretches that were under way."""
+    total = sum((one.sums for one in counted if one.sums is not None), sums)
+    numbers = tuple(int(number) for number in total)
+    ends = numbers[at.BOARDS], numbers[at.TOTAL], numbers[at.SQUARES]
+    return Played(match, numbers, (*track, ends), seconds, stopped=True)
 
 
 def _ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:

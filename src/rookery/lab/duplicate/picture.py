@@ -38,11 +38,13 @@ def _drawn(played: Played, result: Result) -> Figure:
     for axes in (left, right):
         axes.tick_params(length=0, pad=6, labelcolor=INK)
         unframe(axes, base=True)
-    low, high = result.difference.ci95
+    ends = result.difference.ci95
+    interval = "without an interval" if ends is None else "95 % interval {:+.2f} to {:+.2f}"
+    deals = "1 deal" if result.deals == 1 else f"{result.deals:,} deals"
     figure.text(0.07, 0.92, f"{one} against {other}", fontsize=16, weight="bold", color=INK)
     subtitle = (
-        f"{result.difference.mean:+.2f} points a board, 95 % interval {low:+.2f} to {high:+.2f}; "
-        f"{result.deals:,} deals of {result.rules}, each played {times(result.rooms)}"
+        f"{result.difference.mean:+.2f} points a board, {interval.format(*ends or ())}; "
+        f"{deals} of {result.rules}, each played {times(result.rooms)}"
     )
     figure.text(0.07, 0.855, subtitle, fontsize=10, color=INK)
     return figure
@@ -77,6 +79,9 @@ def _spread(axes: Any, played: Played) -> None:  # noqa: ANN401
 def _running(axes: Any, played: Played) -> None:  # noqa: ANN401
     scale = played.match.scale
     track = [point for point in played.track if point[0] >= 2]
+    axes.set_title("How the mean settled", loc="left", fontsize=11, color=INK, pad=10)
+    if not track:  # one board alone has no interval to settle
+        return
     boards = [count for count, _, _ in track]
     bands = [interval_of(*point, scale) for point in track]
     axes.fill_between(
@@ -93,4 +98,3 @@ def _running(axes: Any, played: Played) -> None:  # noqa: ANN401
     axes.set_xlim(0, boards[-1] * 1.01)
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x:,.0f}"))
     axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
-    axes.set_title("How the mean settled", loc="left", fontsize=11, color=INK, pad=10)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from math import ceil
+from math import ceil, nan
 from textwrap import fill
 from typing import Final, Literal
 
@@ -36,7 +36,9 @@ class Difference(BaseModel, frozen=True):
     """The first bot's side against the others."""
 
     mean: float = Field(description="Points a board: see the page on the laboratory.")
-    ci95: tuple[float, float] = Field(description="The 95 % interval; the deal is the unit.")
+    ci95: tuple[float, float] | None = Field(
+        description="The 95 % interval; the deal is the unit. null after one deal, which has none."
+    )
 
 
 class Sequential(BaseModel, frozen=True):
@@ -84,10 +86,13 @@ class Result(BaseModel, frozen=True):
         description="Where each bot stands between random (0) and open-hand (100) in the kept "
         "league of this game, percent; null where that is not known."
     )
+    stopped: bool = Field(
+        description="Whether somebody stopped it; the figures are then those of the deals so far."
+    )
 
 
 def result_of(played: Played) -> Result:
-    """Return the result of a match of two boards or more."""
+    """Return the result of a match, of one board or more."""
     match, sums = played.match, played.sums
     boards, rooms = sums[at.BOARDS], match.rooms
     interval = difference_of(played)
@@ -110,7 +115,7 @@ def result_of(played: Played) -> Result:
         ],
         difference=Difference(
             mean=round(interval.mean, ROUNDED),
-            ci95=(round(interval.low, ROUNDED), round(interval.high, ROUNDED)),
+            ci95=_ends(interval),
         ),
         made=[_mean(block, at.MADE) for block in blocks],
         illegal=sum(block[at.ILLEGAL] for block in blocks),
@@ -127,13 +132,25 @@ def result_of(played: Played) -> Result:
         family=match.family,
         test=_test(played),
         places=[place_of(match.label, str(bot)) for bot in match.bots],
+        stopped=played.stopped,
     )
 
 
 def difference_of(played: Played) -> Interval:
-    """Return points a board with the 95 % interval; boards are the unit, not hands."""
+    """Return points a board with the 95 % interval; boards are the unit, not hands.
+
+    One board has no interval.
+    """
     sums = played.sums
+    if sums[at.BOARDS] == 1:
+        return Interval(sums[at.TOTAL] / played.match.scale, nan)
     return interval_of(sums[at.BOARDS], sums[at.TOTAL], sums[at.SQUARES], played.match.scale)
+
+
+def _ends(interval: Interval) -> tuple[float, float] | None:
+    if not interval.known:
+        return None
+    return round(interval.low, ROUNDED), round(interval.high, ROUNDED)
 
 
 def _mean(block: list[int], place: int) -> float | None:
@@ -144,6 +161,8 @@ def _worth(played: Played) -> float | None:
     """Return the variance of the mean over single hands divided by that over boards."""
     sums, rooms = played.sums, played.match.rooms
     boards = sums[at.BOARDS]
+    if boards < 2:
+        return None
     single = variance_of(boards * rooms, sums[at.TOTAL], sums[at.ROOM_SQUARES])
     board = variance_of(boards, sums[at.TOTAL], sums[at.SQUARES]) / rooms
     return round(single / board, 2) if board else None
@@ -164,8 +183,13 @@ def report(result: Result) -> str:
     parts = [_head(result), _table(result), _verdict(result)]
     if result.test is not None:
         parts.append(_tested(result.test, result.deals))
-    parts.append(_folded(where_they_stand(result.rules, result.seats)))
-    parts.append(_checked(result))
+    parts.append(folded(where_they_stand(result.rules, result.seats)))
+    unscored = ""
+    if result.unscored:
+        unscored = f" {result.unscored:,} hands ended without a score and count 0."
+    parts.append(
+        checked(result.decisions, result.illegal, result.seats, result.fallbacks, unscored)
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -188,19 +212,22 @@ def times(count: int) -> str:
 
 def _head(result: Result) -> str:
     family = "" if result.family is Family.TUNING else f", {result.family.value}"
+    stopped = "Stopped; what was played until then:\n" if result.stopped else ""
+    deals = "1 deal" if result.deals == 1 else f"{result.deals:,} deals, each"
     return (
-        f"{result.rules}: {result.deals:,} deals, each played {times(result.rooms)}, the bots "
-        f"changing places\n"
-        f"{result.hands_played:,} hands in {_time(result.seconds)}, seed {result.seed}{family}"
+        f"{stopped}{result.rules}: {deals} played {times(result.rooms)}, the bots changing places\n"
+        f"{result.hands_played:,} hands in {written_time(result.seconds)}, "
+        f"seed {result.seed}{family}"
     )
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Return a text wrapped to the terminal's width, without a break inside "95 %"."""
     return fill(text.replace(" %", "\u00a0%"), COLUMNS).replace("\u00a0", " ")
 
 
-def _time(seconds: float) -> str:
+def written_time(seconds: float) -> str:
+    """Return how long something took, in words."""
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
 
 
@@ -227,7 +254,13 @@ def _points(points: float | None) -> str:
 
 def _verdict(result: Result) -> str:
     one, other = who(result)
-    mean, (low, high) = result.difference.mean, result.difference.ci95
+    mean, ends = result.difference.mean, result.difference.ci95
+    if ends is None:
+        return folded(
+            f"{one} against {other} {mean:+.2f} points on this one deal, which has no interval; "
+            "two deals or more have one."
+        )
+    low, high = ends
     if low == high == 0:
         text = f"{one} and {other} come out level on every deal."
     elif low > 0 or high < 0:
@@ -241,19 +274,18 @@ def _verdict(result: Result) -> str:
     else:
         text = (
             f"Nobody is ahead for certain: {one} against {other} {mean:+.2f} points a board, "
-            f"95 % interval {low:+.2f} to {high:+.2f}." + _more(result)
+            f"95 % interval {low:+.2f} to {high:+.2f}." + _more(result.deals, mean, high - mean)
         )
     if result.worth is not None:
         text += f" A hand on these boards says as much as {result.worth:.1f} on deals of their own."
-    return _folded(text[0].upper() + text[1:])
+    return folded(text[0].upper() + text[1:])
 
 
-def _more(result: Result) -> str:
+def _more(deals: int, mean: float, ci95: float) -> str:
     """Return a sentence on how many deals would show a gap of this size; "" for no gap."""
-    mean, (low, high) = result.difference.mean, result.difference.ci95
     if not mean:
         return ""
-    needed = result.deals * ((high - low) / 2 / abs(mean)) ** 2
+    needed = deals * (ci95 / abs(mean)) ** 2
     if needed > SURE_ENOUGH:
         return ""
     size = 10 ** max(0, len(str(ceil(needed))) - 2)
@@ -278,22 +310,19 @@ def _tested(test: Sequential, deals: int) -> str:
             f"Where {other} is true it says so in {100 * rate:.0f} of 100 matches at most. A test "
             "that may stop early makes the interval above a little too sure."
         )
-    return _folded(text)
+    return folded(text)
 
 
-def _checked(result: Result) -> str:
-    text = f"All {result.decisions:,} actions were checked against the rules; "
-    text += f"{result.illegal:,} of them were illegal." if result.illegal else "none was illegal."
-    late = [
-        f"{name} {count:,}"
-        for name, count in zip(result.seats, result.fallbacks, strict=True)
-        if count
-    ]
+def checked(
+    decisions: int, illegal: int, seats: Sequence[str], fallbacks: Sequence[int], more: str = ""
+) -> str:
+    """Return what a report says of illegal actions and of bots that were answered for."""
+    text = f"All {decisions:,} actions were checked against the rules; "
+    text += f"{illegal:,} of them were illegal." if illegal else "none was illegal."
+    late = [f"{name} {count:,}" for name, count in zip(seats, fallbacks, strict=True) if count]
     if late:
         text += f" Answered for, being late, gone, senseless or illegal: {', '.join(late)} times."
-    if result.unscored:
-        text += f" {result.unscored:,} hands ended without a score and count 0."
-    return _folded(text)
+    return folded(text + more)
 
 
 def place_of(rules: str, name: str) -> float | None:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+from queue import SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:  # `rookery bench` counts cores and does without
     import numpy as np
@@ -49,6 +52,17 @@ class Job(Protocol):
 
         It is called by several threads at once and in other processes, so a job can be pickled.
         With a `size` of 0 it compiles what it needs and returns zeros.
+        """
+
+
+@runtime_checkable
+class InParts(Job, Protocol):
+    """A job whose chunks take long: what has been counted of one is noted and shown meanwhile."""
+
+    def parts(self, first: int, size: int, /) -> Generator[tuple[int, Sums], None, None]:
+        """Yield for the next units how many they are and their sums, until `size` are counted.
+
+        It may be closed after any of them.
         """
 
 
@@ -180,25 +194,55 @@ class Threads:
         self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
     ) -> Iterator[tuple[Chunk, Sums]]:
         """Yield every chunk with its sums; see `Executor`. An error of a job is raised here."""
-        under_way: dict[Future[Sums], Chunk] = {}
+        found: SimpleQueue[tuple[Chunk, Sums] | BaseException | None] = SimpleQueue()
+        stopped = Event()
+        under_way = 0
+
+        def count(chunk: Chunk) -> None:
+            try:
+                with closing(_in_parts(jobs[chunk.job], chunk)) as parts:
+                    for part in parts:
+                        found.put(part)
+                        if stopped.is_set():
+                            return
+                found.put(None)
+            except BaseException as error:
+                found.put(error)
+
+        def finished(most: int) -> Iterator[tuple[Chunk, Sums]]:
+            """Yield what is counted until at most so many chunks are under way."""
+            nonlocal under_way
+            while under_way > most:
+                part = found.get()
+                if isinstance(part, BaseException):
+                    raise part
+                if part is None:
+                    under_way -= 1
+                else:
+                    yield part
+
         pool = ThreadPoolExecutor(self.threads)
         try:
             for chunk in chunks:
-                job = jobs[chunk.job]
-                under_way[pool.submit(job.count, chunk.first, chunk.size)] = chunk
-                if len(under_way) >= AHEAD * self.threads:
-                    yield from _finished(under_way)
-            while under_way:
-                yield from _finished(under_way)
+                pool.submit(count, chunk)
+                under_way += 1
+                yield from finished(AHEAD * self.threads - 1)
+            yield from finished(0)
         finally:
-            pool.shutdown(cancel_futures=True)  # an interrupted run finishes its running chunks
+            stopped.set()  # an interrupted run finishes the parts that are being counted
+            pool.shutdown(cancel_futures=True)
 
 
-def _finished(under_way: dict[Future[Sums], Chunk]) -> Iterator[tuple[Chunk, Sums]]:
-    done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-    # Finished chunks are yielded before an error is raised, so that they can be noted.
-    for future in sorted(done, key=lambda one: one.exception() is not None):
-        yield under_way.pop(future), future.result()
+def _in_parts(job: Job, chunk: Chunk) -> Generator[tuple[Chunk, Sums], None, None]:
+    """Yield a chunk with its sums, or in turn the parts that its job counts it in."""
+    if not isinstance(job, InParts):
+        yield chunk, job.count(chunk.first, chunk.size)
+        return
+    at = chunk.first
+    with closing(job.parts(chunk.first, chunk.size)) as parts:
+        for size, sums in parts:
+            yield Chunk(chunk.job, at, size), sums
+            at += size
 
 
 def run_jobs(
@@ -208,6 +252,7 @@ def run_jobs(
     progress: Progress | None = None,
     *,
     every: float = NOTED_EVERY,
+    so_far: dict[str, Counted] | None = None,
 ) -> dict[str, Sums]:
     """Count all jobs and return each one's sums by its name.
 
@@ -217,6 +262,8 @@ def run_jobs(
         journal: units that it holds are not counted again; finished work is noted in it.
         progress: called at the start, and whenever finished work has been noted.
         every: seconds between two notes of finished work.
+        so_far: gets what has been counted of each job, by name: all of it, or as much as there is
+            when the run is stopped.
 
     Raises:
         ValueError: two jobs have one name, or the journal holds more units than a job has.
@@ -229,6 +276,8 @@ def run_jobs(
     for job in jobs:
         if total[job.name].spans and total[job.name].spans[-1][1] > job.units:
             raise ValueError(f"{job.name}: more than its {job.units} units have been counted")
+    if so_far is not None:
+        so_far.update(total)
     whole = sum(job.units for job in jobs)
     done = sum(counted.units for counted in total.values())
     batch: dict[str, Counted] = {}

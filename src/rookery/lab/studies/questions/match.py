@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import nan
 from typing import TYPE_CHECKING, Final
 
 from rookery.bots.names import bot
@@ -52,7 +53,7 @@ def _meetings(plan: Plan) -> Iterator[tuple[str, Meeting]]:
 
 
 def _row(result: Result) -> dict[str, object]:
-    low, high = result.difference.ci95
+    low, high = result.difference.ci95 or (nan, nan)  # boards of a study are two or more
     return {
         "rules": result.rules,
         "bot": result.seats[0],

@@ -1,0 +1,204 @@
+"""Making a data set: deals are played, written in parts, and put together when all are there.
+
+A part has a hundred deals and is on the disk before the journal notes it. So a run that was killed
+loses the parts that were being played and no others, and comes to the same files.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from errno import EIO
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from rookery.about import version
+from rookery.bots.names import Bot, bot
+from rookery.files import write_file
+from rookery.lab.dataset.card import card
+from rookery.lab.dataset.facts import FACTS, Facts
+from rookery.lab.duplicate.by_hand import HandPlayed
+from rookery.lab.duplicate.match import Match
+from rookery.lab.duplicate.result import result_of
+from rookery.lab.rows.played import played_rows
+from rookery.lab.rows.schema import TABLES
+from rookery.lab.run.jobs import Executor, Journal, Progress, Sums, run_jobs
+from rookery.lab.studies.question import Setting
+
+BOTS: Final = ("expert:ms=600000", "club")  # without its clock, which would tell of the machine
+JOB: Final = "deals"
+PART: Final = 100  # deals
+FILE: Final = 20_000  # deals in a file of each table
+PARTS: Final = "parts"
+
+
+class PartsLost(ValueError):
+    """Parts that the journal knows are not there. Code: ``parts-lost``."""
+
+    code = "parts-lost"
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A data set to make.
+
+    Attributes:
+        setting: the rules.
+        bots: who plays: two for the two sides, or one a seat.
+        deals: how many.
+        seed: of all deals.
+    """
+
+    setting: Setting
+    bots: tuple[str, ...]
+    deals: int
+    seed: int = 1
+
+    @property
+    def match(self) -> Match:
+        """The match that plays these deals."""
+        cast: tuple[Bot, ...] = tuple(bot(name) for name in self.bots)
+        setting = self.setting
+        return Match(setting.rules, setting.label, cast, self.deals, self.seed, target="python")
+
+    @property
+    def run(self) -> dict[str, str | int]:
+        """Everything that the files depend on, by name, for a journal."""
+        return {**self.match.run, "dataset": self.setting.label}
+
+    def job(self, folder: Path) -> Parts:
+        """Return the job that plays the deals and writes their parts into a folder."""
+        return Parts(self, str(folder))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A job: deals that are played and written to a file of each table.
+
+    Attributes:
+        asked: the data set.
+        folder: where the parts go to.
+    """
+
+    asked: DataSet
+    folder: str
+
+    @property
+    def name(self) -> str:
+        """The job's name."""
+        return JOB
+
+    @property
+    def units(self) -> int:
+        """How many deals."""
+        return self.asked.deals
+
+    @property
+    def chunk(self) -> int:
+        """How many deals a part has."""
+        return PART
+
+    def count(self, first: int, size: int) -> Sums:
+        """Play deals and write their part; return the sums of their boards.
+
+        Raises:
+            BotFailed: a bot cannot play at all.
+            OSError: the part cannot be written.
+        """
+        played: list[HandPlayed] = []
+        match = self.asked.match
+        # Asked for one action at a time, so that search and kernels are written alike.
+        job = replace(match, told=played.append).job(JOB)
+        sums = job.count(first, size)
+        if size:
+            rows = played_rows(played, self.asked.setting, self.asked.seed, first * match.rooms)
+            for name, frame in rows.items():
+                data = BytesIO()
+                frame.write_parquet(data)
+                write_file(part_of(Path(self.folder), name, first), data.getvalue())
+        return sums
+
+
+def part_of(folder: Path, name: str, first: int) -> Path:
+    """Return the file of a table's part from deal `first` on."""
+    return folder / f"{name}-{first:012}.parquet"
+
+
+def make(
+    asked: DataSet,
+    folder: Path,
+    *,
+    executor: Executor | None = None,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+) -> Facts:
+    """Make a data set in a folder, or go on with it, and return what is to be said of it.
+
+    The folder gets ``data/*.parquet``, ``README.md`` and ``dataset.json``: the layout that Hugging
+    Face's `datasets` reads.
+
+    Args:
+        asked: the data set.
+        folder: of the data set; it exists.
+        executor: plays the deals; threads on all cores where None.
+        journal: parts that are noted in it are not played again.
+        progress: called with how many deals are done, and how many there are.
+
+    Raises:
+        PartsLost: the journal knows of parts that somebody has deleted.
+        OSError: something cannot be written; parts that are there stay.
+    """
+    parts = folder / PARTS
+    parts.mkdir(exist_ok=True)
+    sums = run_jobs([asked.job(parts)], executor, journal, progress)[JOB]
+    result = result_of(asked.match.played(sums))
+    whole = parts / "data"
+    shutil.rmtree(whole, ignore_errors=True)
+    whole.mkdir()
+    rows = {name: sum(_put_together(asked, parts, whole, name)) for name in TABLES}
+    match = asked.match
+    facts = Facts(
+        rules=asked.setting.label,
+        bots=[*asked.bots],
+        deals=asked.deals,
+        seed=asked.seed,
+        version=version(),
+        rows=rows,
+        points_a_board=result.difference.mean,
+        points_a_board_ci95=result.difference.ci95,
+        made=dict(zip(map(str, match.bots), result.made, strict=True)),
+        unscored=result.unscored,
+    )
+    # What an earlier run left goes only now, when all that replaces it is there.
+    shutil.rmtree(folder / "data", ignore_errors=True)
+    whole.replace(folder / "data")
+    write_file(folder / FACTS, (json.dumps(asdict(facts), indent=2) + "\n").encode())
+    write_file(folder / "README.md", card(facts).encode())
+    shutil.rmtree(parts)
+    return facts
+
+
+def _put_together(asked: DataSet, parts: Path, data: Path, name: str) -> Iterator[int]:
+    """Write a table's files into `data` from its parts; yield how many rows each has."""
+    count = -(-asked.deals // FILE)
+    for number in range(count):
+        first, end = number * FILE, min(asked.deals, (number + 1) * FILE)
+        files = [part_of(parts, name, at) for at in range(first, end, PART)]
+        for file in files:
+            if not file.exists():
+                raise PartsLost(
+                    f"{file}: is gone, though the journal notes its deals; delete the journal "
+                    "beside its folder to begin anew"
+                )
+        frame = pl.scan_parquet(files)
+        file = data / f"{name}-{number:05}-of-{count:05}.parquet"
+        try:
+            frame.sink_parquet(file)
+        except pl.exceptions.PolarsError as error:
+            raise OSError(EIO, str(error).splitlines()[0], str(file)) from None
+        yield int(frame.select(pl.len()).collect().item())

@@ -1,0 +1,1 @@
+"""Whole matches of bots: mirrored games to the target, and the share that one side wins."""

@@ -1,0 +1,180 @@
+"""What whole matches say: the JSON document of `rookery match --games`, and the text."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from rookery.lab.duplicate import boards as at
+from rookery.lab.duplicate.result import ROUNDED, checked, folded, times, written_time
+from rookery.lab.duplicate.seeds import Family
+from rookery.lab.games.games import (
+    DEALS,
+    GAMES,
+    HANDS,
+    SETS,
+    SHARED,
+    UNDECIDED,
+    WHOLE,
+    WON,
+    WON_SQUARES,
+)
+from rookery.lab.games.series import PlayedSeries
+from rookery.lab.stats import student
+
+NAME: Final = 40  # columns for a bot
+
+
+class Share(BaseModel, frozen=True):
+    """The share of the games that the first bot's side won."""
+
+    mean: float = Field(description="0 to 1; a game that several sides win counts in parts.")
+    ci95: tuple[float, float] = Field(
+        description="The 95 % interval. Its unit is the set of mirrored games."
+    )
+
+
+class SeriesResult(BaseModel, frozen=True):
+    """What `rookery match --games --json` prints."""
+
+    rules: str = Field(description="A variant's id, or a house-rule file.")
+    games: int = Field(description="Whole matches that were played and counted.")
+    hands_played: int = Field(description="Hands in them, those without a score too.")
+    seats: list[str] = Field(description="The bots; two of them stand for the two sides.")
+    points_per_hand: list[float] = Field(description="Each bot's score a hand, one seat's.")
+    won: Share
+    made: list[float | None] = Field(
+        description="Each bot's share of its contracts that were made, 0 to 1; null without any."
+    )
+    illegal: int = Field(description="Actions that the rules did not allow, of all bots.")
+    seconds: float = Field(description="How long the play took, compiling left aside.")
+    decisions: int = Field(description="Actions that were checked against the rules.")
+    fallbacks: list[int] = Field(
+        description="How often each bot was answered for: late, gone, no sense, or illegal."
+    )
+    contracts: list[int] = Field(description="How many contracts each bot played.")
+    target: int = Field(description="The points that a match is played to.")
+    rooms: int = Field(description="How many games are played on the same deals, mirrored.")
+    shared: int = Field(description="Games that several sides won together, or nobody.")
+    undecided: int = Field(description=f"Games that nobody had won after {DEALS} deals.")
+    unscored: int = Field(description="Hands that ended without a score.")
+    seed: int
+    family: Family
+    stopped: bool = Field(
+        description="Whether somebody stopped it; the figures are then those of the games so far."
+    )
+
+
+def series_result(played: PlayedSeries) -> SeriesResult:
+    """Return the result of a series of one set of games or more."""
+    match, sums = played.series.match, played.sums
+    blocks = [[0] * at.EACH for _ in match.bots]
+    for slot, place in enumerate(match.places):
+        for i in range(at.EACH):
+            blocks[place][i] += sums[at.BOTS + at.EACH * slot + i]
+    seats = [match.places.count(place) for place in range(len(match.bots))]
+    hands = sums[HANDS]
+    return SeriesResult(
+        rules=match.label,
+        games=sums[GAMES],
+        hands_played=hands,
+        seats=[str(bot) for bot in match.bots],
+        points_per_hand=[
+            round(block[at.POINTS] / (hands * n), ROUNDED)
+            for block, n in zip(blocks, seats, strict=True)
+        ],
+        won=share_of(sums[SETS], sums[WON], sums[WON_SQUARES], match.rooms),
+        made=[
+            round(block[at.MADE] / block[at.CONTRACTS], ROUNDED) if block[at.CONTRACTS] else None
+            for block in blocks
+        ],
+        illegal=sum(block[at.ILLEGAL] for block in blocks),
+        seconds=round(played.seconds, 3),
+        decisions=sums[at.DECISIONS],
+        fallbacks=[block[at.FALLBACKS] for block in blocks],
+        contracts=[block[at.CONTRACTS] for block in blocks],
+        target=match.table.target,
+        rooms=match.rooms,
+        shared=sums[SHARED],
+        undecided=sums[UNDECIDED],
+        unscored=sums[at.UNSCORED],
+        seed=match.seed,
+        family=match.family,
+        stopped=played.stopped,
+    )
+
+
+def share_of(sets: int, won: int, squares: int, rooms: int) -> Share:
+    """Return the share of the games that was won, with its 95 % interval.
+
+    The games of a set share their cards, so the set is the unit. As in "plus four", a set that is
+    won whole and one that is lost whole are added before Student's interval is taken: ten games
+    out of ten are no proof that none can be lost.
+
+    Args:
+        sets: how many sets of games.
+        won: how much of them was won, in parts: `WHOLE` of each game.
+        squares: the sum over the sets of the square of that.
+        rooms: how many games a set has.
+
+    >>> share = share_of(30, 2 * 30 * WHOLE, 30 * (2 * WHOLE) ** 2, 2)
+    >>> share.mean, [round(end, 3) for end in share.ci95]
+    (1.0, [0.905, 1.0])
+    """
+    whole = WHOLE * rooms
+    n = sets + 2
+    mean = (won / whole + 1) / n
+    variance = max(0.0, (squares / whole**2 + 1) - n * mean * mean) / (n - 1)
+    half = student(n) * sqrt(variance / n)
+    low, high = max(0.0, mean - half), min(1.0, mean + half)
+    return Share(
+        mean=round(won / whole / sets, ROUNDED), ci95=(round(low, ROUNDED), round(high, ROUNDED))
+    )
+
+
+def series_report(result: SeriesResult) -> str:
+    """Return the series as text."""
+    told = checked(result.decisions, result.illegal, result.seats, result.fallbacks)
+    return "\n\n".join((_head(result), _table(result), _verdict(result), told)) + "\n"
+
+
+def _head(result: SeriesResult) -> str:
+    stopped = "Stopped; what was played until then:\n" if result.stopped else ""
+    family = "" if result.family is Family.TUNING else f", {result.family.value}"
+    return (
+        f"{stopped}{result.rules}: {result.games:,} games to {result.target}, the same deals "
+        f"{times(result.rooms)}, the bots changing places\n"
+        f"{result.hands_played:,} hands in {written_time(result.seconds)}, "
+        f"seed {result.seed}{family}"
+    )
+
+
+def _table(result: SeriesResult) -> str:
+    lines = [f"{'':{NAME}}{'points a hand':>14}{'contracts':>12}{'made':>9}"]
+    for i, name in enumerate(result.seats):
+        shown = name if len(name) < NAME else name[: NAME - 2] + "~"
+        made = result.made[i]
+        share = "-" if made is None else f"{100 * made:.1f} %"
+        points = result.points_per_hand[i]
+        lines.append(f"{shown:{NAME}}{points:>+14.2f}{result.contracts[i]:>12,}{share:>9}")
+    return "\n".join(lines)
+
+
+def _verdict(result: SeriesResult) -> str:
+    first = result.seats[0] if len(result.seats) == 2 else f"{result.seats[0]}'s side"
+    low, high = result.won.ci95
+    text = (
+        f"{first} won {100 * result.won.mean:.1f} % of the games; "
+        f"95 % interval {100 * low:.1f} to {100 * high:.1f} %."
+    )
+    shared = result.shared - result.undecided
+    if shared:
+        text += f" Several sides won {shared:,} of them together and share them."
+    if result.undecided:
+        text += (
+            f" Nobody had won {result.undecided:,} of them after {DEALS} deals; they count as "
+            "shared by all sides."
+        )
+    return folded(text[0].upper() + text[1:])

@@ -1,0 +1,225 @@
+"""A data set: a match's hands, resumable, described in full, in the layout that others read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+import polars as pl
+import pytest
+import yaml
+
+from rookery.lab.dataset import making
+from rookery.lab.dataset.card import card, columns
+from rookery.lab.dataset.facts import FACTS, Facts
+from rookery.lab.dataset.making import DataSet, PartsLost, make
+from rookery.lab.dataset.read import NoDataSet, facts_of, hand_by_hand, sample, scan
+from rookery.lab.duplicate.match import play_match
+from rookery.lab.duplicate.result import result_of
+from rookery.lab.rows.record import record_of
+from rookery.lab.rows.rows import plan_rows
+from rookery.lab.rows.schema import TABLES
+from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
+from rookery.lab.run.journal import FileJournal
+from rookery.lab.studies.question import Plan, Setting
+from rookery.record import dumps, loads, replay
+from rookery.rules import load
+
+VARIANTS = ("kd_tournament", "call_partner_5", "rook_two_1914", "circus", "wanamingo")
+
+
+def asked(variant: str = "kd_tournament", deals: int = 6, *bots: str) -> DataSet:
+    return DataSet(Setting(variant, load(variant)), bots or ("random", "papa"), deals, 5)
+
+
+def made(folder: Path, what: DataSet) -> Facts:
+    return make(what, folder, executor=Threads(1))
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "PART", 2)
+    monkeypatch.setattr(making, "FILE", 4)
+
+
+def tables(folder: Path) -> dict[str, pl.DataFrame]:
+    return {name: frame.collect() for name, frame in scan(folder).items()}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_its_rows_are_those_of_compiled_play(variant: str, tmp_path: Path) -> None:
+    what = asked(variant)
+    made(tmp_path, what)
+    plan = Plan((what.setting,), what.bots, what.deals, what.seed, "python")
+    found = list(plan_rows(plan, what.deals))
+    there = tables(tmp_path)
+    for name in ("hands", "tricks"):
+        assert there[name].equals(pl.concat([one[name] for one in found]))
+    # A hand does not keep the order in which the cards of a discard were chosen.
+    wanted = pl.concat([one["decisions"] for one in found])
+    for frame in (there["decisions"], wanted):
+        assert frame.schema == TABLES["decisions"].schema
+    sort = ["hand", "phase", "action"]
+    grouped = pl.col("phase").is_in(["nest", "call"])
+    rest = [frame.filter(~grouped) for frame in (there["decisions"], wanted)]
+    assert rest[0].equals(rest[1])
+    some = [
+        frame.filter(grouped).sort(sort).drop("step", "choices")
+        for frame in (there["decisions"], wanted)
+    ]
+    assert some[0].equals(some[1])
+
+
+def test_bots_that_search_are_in_it_and_their_hands_replay(tmp_path: Path) -> None:
+    what = asked("kd_tournament", 2, "expert:rollouts=20:ms=600000", "club")
+    facts = made(tmp_path, what)
+    there = tables(tmp_path)
+    assert set(there["hands"]["bots"].explode()) == {*what.bots}
+    for row in range(4):
+        one = there["hands"][row : row + 1]
+        record = record_of(one, there["decisions"], what.setting.rules)
+        (hand,) = replay(loads(dumps(record))).hands
+        assert hand.score == one["score"][0].to_list()
+    result = result_of(play_match(what.match, executor=Threads(1)))
+    assert facts.points_a_board == result.difference.mean
+
+
+class Stopping(Threads):
+    def work(
+        self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+    ) -> Iterator[tuple[Chunk, Sums]]:
+        yield from islice(super().work(jobs, chunks), 2)
+        raise KeyboardInterrupt
+
+
+def test_it_goes_on_where_it_was_stopped_and_comes_to_the_same_files(tmp_path: Path) -> None:
+    what, whole, folder = asked(deals=9), tmp_path / "whole", tmp_path / "stopped"
+    whole.mkdir()
+    folder.mkdir()
+    made(whole, what)
+    with FileJournal(folder / "journal", what.run) as journal, pytest.raises(KeyboardInterrupt):
+        make(what, folder, executor=Stopping(1), journal=journal)
+    assert not (folder / "data").exists()
+    assert not (folder / "README.md").exists()
+    parts = {path.name: path.stat().st_mtime_ns for path in (folder / "parts").iterdir()}
+    with FileJournal(folder / "journal", what.run) as journal:
+        assert journal.counted("deals").spans == [(0, 4)]
+        asked_for: list[int] = []
+
+        class Watched(Threads):
+            def work(
+                self, jobs: Mapping[str, Job], chunks: Iterator[Chunk]
+            ) -> Iterator[tuple[Chunk, Sums]]:
+                for chunk, sums in super().work(jobs, chunks):
+                    asked_for.append(chunk.first)
+                    yield chunk, sums
+
+        make(what, folder, executor=Watched(1), journal=journal)
+        journal.remove()
+    assert asked_for == [4, 6, 8]
+    assert len(parts) >= 6
+    written = [
+        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        for root in (whole, folder)
+    ]
+    assert written[0] == written[1]
+    names = sorted(path.name for path in (folder / "data").iterdir())
+    assert names[:3] == [f"decisions-0000{i}-of-00003.parquet" for i in range(3)]
+
+
+def test_a_lost_part_is_said_and_nothing_is_put_together(tmp_path: Path) -> None:
+    what = asked(deals=6)
+    with FileJournal(tmp_path / "journal", what.run) as journal, pytest.raises(KeyboardInterrupt):
+        make(what, tmp_path, executor=Stopping(1), journal=journal)
+    (tmp_path / "parts" / f"hands-{0:012}.parquet").unlink()
+    with FileJournal(tmp_path / "journal", what.run) as journal, pytest.raises(PartsLost) as lost:
+        make(what, tmp_path, executor=Threads(1), journal=journal)
+    assert f"hands-{0:012}.parquet: is gone, though the journal notes its deals" in str(lost.value)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_new_one_replaces_the_old_one(tmp_path: Path) -> None:
+    made(tmp_path, asked(deals=6))
+    made(tmp_path, asked(deals=2))
+    assert len(list((tmp_path / "data").iterdir())) == 3
+    assert len(tables(tmp_path)["hands"]) == facts_of(tmp_path).rows["hands"] == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "data", FACTS]
+
+
+# What is said of it.
+
+
+def test_the_head_says_where_the_tables_are(tmp_path: Path) -> None:
+    """Hugging Face's reads the YAML between the two lines of hyphens."""
+    made(tmp_path, asked(deals=6))
+    nothing, head, _ = (tmp_path / "README.md").read_text("utf-8").split("---\n", 2)
+    assert nothing == ""
+    known = yaml.safe_load(head)
+    assert known["license"] == "mit"
+    assert [one["config_name"] for one in known["configs"]] == [*TABLES]
+    assert [one.get("default") for one in known["configs"]] == [True, None, None]
+    for one in known["configs"]:
+        files = sorted(tmp_path.glob(one["data_files"]))
+        assert pl.read_parquet(files).schema == TABLES[one["config_name"]].schema
+
+
+def test_every_field_has_a_type_a_unit_and_a_meaning() -> None:
+    told = card(facts_of(sample()))
+    for table in TABLES.values():
+        assert columns(table) in told
+        for line, column in zip(columns(table).splitlines()[2:], table.columns, strict=True):
+            _, name, kind, unit, meaning, _ = line.split(" | ".strip())
+            assert name.strip() == f"`{column.name}`"
+            assert kind.strip()
+            assert meaning.strip() == column.text
+            # Only what is true or false has no unit.
+            assert (unit.strip() == "-") == (column.kind == pl.Boolean)
+
+
+def test_its_facts_are_those_of_its_files() -> None:
+    facts = facts_of(sample())
+    for name, frame in scan(sample()).items():
+        assert frame.select(pl.len()).collect().item() == facts.rows[name]
+    assert (sample() / "README.md").read_text("utf-8") == card(facts)
+    size = sum(path.stat().st_size for path in sample().rglob("*") if path.is_file())
+    assert size < 150_000
+
+
+def test_the_sample_is_what_its_command_makes(tmp_path: Path) -> None:
+    """The boards of `club` and `expert`, of which the first is played again."""
+    facts = facts_of(sample())
+    what = DataSet(Setting(facts.rules, load(facts.rules)), tuple(facts.bots), 1, facts.seed)
+    made(tmp_path, what)
+    first = tables(tmp_path)
+    kept = {
+        name: frame.filter(pl.col("hand") < 2).collect() for name, frame in scan(sample()).items()
+    }
+    assert len(kept["hands"]) == 2
+    assert all(first[name].equals(kept[name]) for name in TABLES)
+
+
+@pytest.mark.parametrize("content", [None, "[]", "{}", '{"rules": "kd_tournament"}'])
+def test_a_folder_without_a_data_set_is_refused(content: str | None, tmp_path: Path) -> None:
+    if content is not None:
+        (tmp_path / FACTS).write_text(content)
+    with pytest.raises(NoDataSet, match="expected the facts of a data set"):
+        facts_of(tmp_path)
+    with pytest.raises(NoDataSet, match=r"has no data/hands-\*.parquet"):
+        scan(tmp_path)
+
+
+def test_hands_come_with_their_decisions(tmp_path: Path) -> None:
+    made(tmp_path, asked(deals=6))
+    there = tables(tmp_path)
+    found = list(hand_by_hand(tmp_path, batch=5))
+    assert [row["hand"] for row, _ in found] == there["hands"]["hand"].to_list()
+    assert [step for _, steps in found for step in steps] == there["decisions"].to_dicts()
+
+
+def test_the_facts_are_json(tmp_path: Path) -> None:
+    facts = made(tmp_path, asked(deals=2))
+    kept = json.loads((tmp_path / FACTS).read_text())
+    assert kept["rows"] == facts.rows
+    assert facts_of(tmp_path) == facts

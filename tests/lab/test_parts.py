@@ -1,0 +1,82 @@
+"""What is counted of a long chunk is noted and shown on the way, and a stop loses little."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from rookery.lab.run.jobs import Chunk, Counted, Sums, Threads, run_jobs
+
+
+@dataclass
+class Slow:
+    """Counts its units one by one, a chunk of them all."""
+
+    name: str = "slow"
+    units: int = 40
+    chunk: int = 20
+    ended: int | None = None  # raises at this unit
+    closed: list[int] = field(default_factory=list)
+
+    def count(self, first: int, size: int) -> Sums:
+        return sum((sums for _, sums in self.parts(first, size)), np.zeros(2, np.int64))
+
+    def parts(self, first: int, size: int) -> Generator[tuple[int, Sums], None, None]:
+        try:
+            for unit in range(first, first + size):
+                if unit == self.ended:
+                    raise KeyboardInterrupt
+                yield 1, np.array([1, unit])
+        finally:
+            self.closed.append(first)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_parts_add_up_to_the_whole(threads: int) -> None:
+    job = Slow()
+    assert list(run_jobs([job], Threads(threads))["slow"]) == [40, sum(range(40))]
+    assert sorted(job.closed) == [0, 20]
+
+
+def test_each_part_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    run_jobs([Slow()], Threads(1), progress=lambda done, _: seen.append(done), every=0)
+    assert seen == [*range(41), 40]
+    # The control: a job that has no parts is shown by the chunk.
+    seen.clear()
+    monkeypatch.delattr(Slow, "parts")
+    monkeypatch.setattr(Slow, "count", lambda _, first, size: np.array([size, first]))
+    run_jobs([Slow()], Threads(1), progress=lambda done, _: seen.append(done), every=0)
+    assert seen == [0, 20, 40, 40]
+
+
+def test_what_was_counted_before_a_stop_is_kept() -> None:
+    so_far: dict[str, Counted] = {}
+    with pytest.raises(KeyboardInterrupt):
+        run_jobs([Slow(ended=33)], Threads(1), so_far=so_far)
+    assert so_far["slow"].spans == [(0, 33)]
+    assert list(so_far["slow"].sums) == [33, sum(range(33))]  # type: ignore[arg-type]
+
+
+def test_a_stop_waits_for_the_part_under_way_and_no_longer() -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    class Long(Slow):
+        def parts(self, first: int, size: int) -> Generator[tuple[int, Sums], None, None]:
+            for part in super().parts(first, size):
+                yield part
+                if not begun.is_set():
+                    begun.set()
+                    assert go.wait(20)
+
+    job = Long(units=20)
+    work = Threads(1).work({"slow": job}, iter([Chunk(job.name, 0, job.units)]))
+    next(iter(work))
+    assert begun.wait(20)
+    threading.Timer(0.05, go.set).start()
+    work.close()  # type: ignore[attr-defined]
+    assert job.closed == [0]
