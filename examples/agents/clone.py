@@ -1,0 +1,125 @@
+"""A behaviour clone of `expert` in NumPy: one look at the table instead of a search.
+
+python clone.py --minutes 10 --out clone
+
+All seats ask the teacher. Now and then a seat does something else, any legal action, and what the
+teacher would do from there on is learnt as well: a clone strays, and has to know how to go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from ppo import Network, chances_of, draw, measure
+
+import rookery
+from rookery.envs.hands import observation_of
+
+STRAY = 0.15  # of all decisions are done at random; what is learnt there is still the teacher's
+KEPT_APART = 0.1  # of the hands tell how often the clone agrees with its teacher
+BATCH, RATE = 512, 1e-3
+
+Positions = dict[str, np.ndarray]
+
+
+def positions(
+    rules: str, teacher: str, *, seconds: float = 1e9, hands: int = 10**9, seed: int = 1
+) -> Positions:
+    """Return what the teacher does in hands of its own, until the time or the hands are over.
+
+    Returns:
+        ``observation``, ``action_mask`` and the teacher's ``action``, one row a position, and the
+        number of the ``hand`` that it is from.
+    """
+    game, random = rookery.load_rules(rules), np.random.default_rng(seed)
+    players = [rookery.bot(teacher).seated(game, seat) for seat in range(game.seats)]
+    rows: list[tuple[np.ndarray, np.ndarray, int, int]] = []
+    began, number = time.perf_counter(), 0
+    while number < hands and time.perf_counter() - began < seconds:
+        hand = rookery.Hand.shuffled(game, number % game.seats, int(random.integers(1 << 62)))
+        for player in players:
+            player.begin(hand, int(random.integers(1, 1 << 62)))
+        while (seat := hand.to_act) is not None:
+            wanted = hand.numbers_of(players[seat].act(hand))  # of a discard, each of its cards
+            strays = random.random() < STRAY
+            for action in wanted[:1] if strays else wanted:
+                seen = observation_of(hand)
+                rows.append((seen["observation"], seen["action_mask"], action, number))
+                legal = np.flatnonzero(seen["action_mask"])
+                hand = hand.do(int(random.choice(legal)) if strays else action)
+        number += 1
+    names = ("observation", "action_mask", "action", "hand")
+    return dict(zip(names, map(np.array, zip(*rows, strict=True)), strict=True))
+
+
+def agreement(network: Network, there: Positions) -> float:
+    """Return how often the network does what the teacher did, 0 to 1, where there was a choice."""
+    free = there["action_mask"].sum(1) > 1
+    return float((network(there)[free] == there["action"][free]).mean())
+
+
+def train(
+    rules: str, found: Positions, *, epochs: int = 20, every: int = 4, deals: int = 500,
+    seed: int = 1,
+) -> tuple[Network, list[dict[str, Any]]]:  # fmt: skip
+    """Return a network that was fitted to the teacher's actions, and its curve."""
+    random = np.random.default_rng(seed)
+    network = Network(found["observation"].shape[1], found["action_mask"].shape[1], seed)
+    apart = found["hand"] >= (1 - KEPT_APART) * (found["hand"][-1] + 1)
+    learnt, exam = ({name: one[part] for name, one in found.items()} for part in (~apart, apart))
+    steps, curve = -(-len(learnt["action"]) // BATCH), list[dict[str, Any]]()
+    for epoch in range(epochs + 1):
+        if epoch % every == 0 or epoch == epochs:
+            points, share = measure(network, rules, deals), agreement(network, exam)
+            curve.append({"epochs": epoch, "agreement": round(share, 4), "points": points})
+            told = ", ".join(f"{who} {mean:+.1f} ± {half:.1f}" for who, (mean, half) in points.items())
+            print(f"{epoch:>3} epochs, agrees {share:.1%}   {told}", flush=True)
+        if epoch == epochs:
+            break
+        for step, part in enumerate(np.array_split(random.permutation(len(learnt["action"])), steps)):
+            inputs, hidden, out = network.forward(learnt["observation"][part])
+            slope = np.zeros_like(out)
+            slope[:, :-1] = chances_of(out, learnt["action_mask"][part])
+            slope[np.arange(len(part)), learnt["action"][part]] -= 1
+            rest = 1 - (epoch * steps + step) / (epochs * steps)  # the rate falls to nothing
+            network.learn(inputs, hidden, slope / len(part), RATE * rest)
+    return network, curve
+
+
+def main() -> None:
+    """Ask the teacher, train, and write curve, picture and a report on deals kept apart."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rules", default="kd_tournament", help="a variant's id")
+    parser.add_argument("--teacher", default="expert", help="a bot")
+    parser.add_argument("--minutes", type=float, default=10, help="of asking the teacher")
+    parser.add_argument("--epochs", type=int, default=20, help="of training")
+    parser.add_argument("--deals", type=int, default=1000, help="of the report")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("clone"), help="a folder; positions in it "
+                        "are taken up")  # fmt: skip
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    kept = asked.out / "positions.npz"
+    if not kept.exists():
+        found = positions(asked.rules, asked.teacher, seconds=60 * asked.minutes, seed=asked.seed)
+        np.savez_compressed(kept, **found)
+    found = dict(np.load(kept))
+    print(f"{len(found['action']):,} positions of {found['hand'][-1] + 1:,} hands")
+    network, curve = train(asked.rules, found, epochs=asked.epochs, seed=asked.seed)
+    np.savez(asked.out / "weights.npz", *network.weights)
+    (asked.out / "curve.json").write_text(json.dumps(curve, indent=1) + "\n", "utf-8")
+    draw(curve, asked.out / "curve.svg", "epochs", f"A clone of {asked.teacher}, {asked.rules}")
+    report = rookery.evaluate(
+        network, rules=asked.rules, deals=asked.deals, name="clone-of-expert", batched=True
+    )
+    (asked.out / "report.json").write_text(report.model_dump_json(indent=1) + "\n", "utf-8")
+    print(report)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Duplicate boards with a policy in some seats, many tables at a time in compiled code.
+
+The boards, their rooms and their sums are the laboratory's: a bot that decided as a policy would
+score the same in a match. Where a bot searches, or is a program, a board is played one action at a
+time, as the laboratory plays such bots. Bots are not checked here as in a match, but what a policy
+answers always is; so `DECISIONS` counts the policy's alone, where code is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rookery.bots.names import Bot
+from rookery.bots.seat_info import SeatInfo, clear_notes
+from rookery.engine.deal import deal
+from rookery.engine.kernel import kernel
+from rookery.engine.records import Allocator
+from rookery.engine.rng import below
+from rookery.engine.state import Hidden, State
+from rookery.engine.targets import load
+from rookery.engine.targets.choice import for_table
+from rookery.envs.evaluation.policy import DrawnBot, PolicyBot
+from rookery.envs.observation import MASK_WORDS, look, write_mask, write_observation
+from rookery.envs.stepping import EACH, step_tables, to_agent
+from rookery.envs.tables import Numbers, Tables
+from rookery.lab.duplicate import boards as at
+from rookery.lab.duplicate.boards import draw_board, note_board, note_room
+from rookery.lab.duplicate.job import Boards, bin_width
+from rookery.lab.run.jobs import Sums
+from rookery.rules.table import PLACES, RuleTable, compile_rules
+
+TABLES: Final = 250  # boards that are played at a time
+DRAWN: Final = -1  # in a line-up: drawn from the pool for every hand
+
+
+@kernel
+def begin_boards(
+    table: RuleTable,
+    states: Sequence[State],
+    hiddens: Sequence[Hidden],
+    mine: Sequence[SeatInfo],
+    kinds: list[int],
+    pool: list[int],
+    order: list[int],
+    numbers: list[int],
+    agents: int,
+    width: int,
+    lineup: list[int],
+    dice: list[int],
+    room: int,
+    seed: int,
+    first: int,
+    seats: list[int],
+    observations: list[int],
+    masks: list[int],
+) -> None:
+    """Deal a board at each table and seat the line-up for a room; see `step_tables`.
+
+    Args:
+        table: the rules.
+        states: the open cards of each table.
+        hiddens: the closed cards of each.
+        mine: what each seat knows, `EACH` for each table.
+        kinds: gets each seat's bot, likewise.
+        pool: the bots that a drawn one is drawn from.
+        order: room for the deck.
+        numbers: room for numbers of actions.
+        agents: set of the seats that are agents in this room.
+        width: words of an observation.
+        lineup: the bots from seat 0 of the first room on; `DRAWN` for one that is drawn.
+        dice: room for each seat's generator.
+        room: which room.
+        seed: of all boards.
+        first: number of the first table's board.
+        seats: gets who is to act at each table, -1 where no agent ever is.
+        observations: gets what each of them sees.
+        masks: gets what each may do.
+    """
+    for i in range(len(seats)):
+        s = states[i]
+        h = hiddens[i]
+        start = i * EACH
+        draw_board(table, s, h, dice, order, seed, first + i)
+        deal(table, s, h, order, (first + i) % table.seats)
+        for seat in range(table.seats):
+            m = mine[start + seat]
+            m.rng = dice[seat]
+            clear_notes(m)
+            kind = lineup[(seat - room + table.seats) % table.seats]
+            if kind == DRAWN:
+                kind = pool[below(m, len(pool))]
+            kinds[start + seat] = kind
+        seat = to_agent(table, s, h, mine, start, kinds, agents)
+        seats[i] = seat
+        if seat >= 0:
+            look(s, h, mine[start + PLACES], seat)
+            write_observation(table, s, mine[start + PLACES], observations, i * width)
+            write_mask(table, s, h, numbers, masks, i * MASK_WORDS)
+
+
+@kernel
+def note_rooms(
+    table: RuleTable, states: Sequence[State], room: int, sums: list[int], margins: list[int]
+) -> None:
+    """Add the finished hands of a room to the sums, and write down their margins."""
+    for i in range(len(margins)):
+        margins[i] = note_room(table, states[i], room, sums)
+
+
+class BoardTables(Tables):
+    """Tables at which boards are played in one of their rooms; a policy has some of the seats."""
+
+    def __init__(self, job: PolicyBoards, room: int, boards: int) -> None:
+        """Set up so many tables for the line-up of a job."""
+        seats = job.rules.seats
+        there = [job.lineup[(seat - room) % seats] for seat in range(seats)]
+        pool = next((bot.pool for bot in there if isinstance(bot, DrawnBot)), ())
+        others = pool or [bot for bot in there if not isinstance(bot, PolicyBot)]
+        target = job.target if job.target == "python" else for_table(
+            step_tables, begin_boards, note_rooms
+        )  # fmt: skip
+        super().__init__(
+            job.rules,
+            boards,
+            agents=[seat for seat, bot in enumerate(there) if isinstance(bot, PolicyBot)],
+            opponents=[str(bot) for bot in others],
+            target=target,
+            bound=False,
+        )
+        made = Allocator(target)
+        kinds = [0 if isinstance(bot, PolicyBot) else _kind(bot) for bot in job.lineup]
+        self._room = room
+        self._lineup, self._dice = made.numbers(kinds), made.zeros(PLACES)
+        self._begin_boards: Callable[..., None] = load(target, begin_boards)
+        self._note: Callable[..., None] = load(target, note_rooms)
+
+    def deal(self, seed: int, first: int) -> None:
+        """Deal the boards from number `first` on, and play to the policy's first decisions."""
+        self._begin_boards(
+            *self._given, self._lineup, self._dice, self._room, seed, first, self.seats,
+            self._words, self._mask_words,
+        )  # fmt: skip
+
+    def play(self, policy: PolicyBot) -> int:
+        """Play all boards to their ends; return how often the policy decided.
+
+        Raises:
+            PolicyError: it answered no legal action.
+        """
+        decisions = 0
+        actions = np.zeros(len(self.seats), np.int64)
+        while (waiting := np.flatnonzero(self.seats >= 0)).size:
+            actions[waiting] = policy.actions(self.observations[waiting], self.masks[waiting])
+            self.step(actions, again=None)
+            decisions += waiting.size
+        return decisions
+
+    def note(self, sums: Sums, margins: Numbers) -> None:
+        """Add what the boards came to."""
+        self._note(self._table, self.states, self._room, sums, margins)
+
+
+@dataclass(frozen=True)
+class PolicyBoards(Boards):
+    """A job: some boards of a line-up in which a policy has seats; see `Boards`."""
+
+    @property
+    def policy(self) -> PolicyBot:
+        """The policy."""
+        return next(bot for bot in self.lineup if isinstance(bot, PolicyBot))
+
+    @property
+    def compiled(self) -> bool:
+        """Whether compiled code can ask all the others."""
+        others = [bot for bot in self.lineup if not isinstance(bot, PolicyBot)]
+        asked = [one for bot in others for one in (bot.pool if isinstance(bot, DrawnBot) else [bot])]
+        return not self.by_hand and all(bot.kernel is not None for bot in asked)
+
+    @property
+    def chunk(self) -> int:
+        """How many boards are played at a time."""
+        return TABLES if self.compiled else super().chunk
+
+    def count(self, first: int, size: int) -> Sums:
+        """Return the sums of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`.
+
+        Raises:
+            BotFailed: a bot cannot play at all, or the policy answered no legal action.
+        """
+        sums = np.zeros(at.WIDTH, np.int64)
+        if not self.compiled or not size:
+            return super().count(first, size) if size else sums
+        rooms, made = self.rooms, self.policy.made
+        margins = np.zeros((rooms, size), np.int64)
+        for room in range(rooms):
+            key = (*map(str, self.lineup), room, size)
+            if key not in made:
+                made[key] = BoardTables(self, room, size)
+            tables: BoardTables = made[key]
+            tables.deal(self.seed, self.skip + first)
+            sums[at.DECISIONS] += tables.play(self.policy)
+            tables.note(sums, margins[room])
+        width = bin_width(compile_rules(self.rules), rooms)
+        for board in margins.T.tolist():
+            note_board(sum(board), sum(one * one for one in board), width, sums)
+        return sums
+
+
+def _kind(bot: Bot) -> int:
+    return DRAWN if bot.kernel is None else bot.kernel
