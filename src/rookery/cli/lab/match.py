@@ -110,7 +110,7 @@ def command(
 
     match = Match(
         load(rules), rules, bots(seats, bot_or_level), deals, seed, seeds.Family(family.value),
-        _test(sprt), place(target), deadline,
+        sprt_of(sprt), place(target), deadline,
     )  # fmt: skip
     outsiders = [str(bot) for bot in match.bots if bot.kernel is None]
     if target is Target.CUDA and outsiders:
@@ -134,7 +134,8 @@ def command(
         _write(played, result, as_json, out, picture)
 
 
-def _test(text: str | None) -> Sprt | None:
+def sprt_of(text: str | None) -> Sprt | None:
+    """Return the test that ``--sprt`` names; None where it is not given."""
     if text is None:
         return None
     try:

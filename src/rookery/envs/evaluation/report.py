@@ -47,7 +47,7 @@ class Evaluation(BaseModel, frozen=True):
     format: Literal["rookery-evaluation/1"] = FORMAT
     name: str = Field(pattern=NAME, description="What the policy is called.")
     rules: str = Field(description="A variant's id, or a house-rule file.")
-    rookery: str = Field(description="The version of Rookery.")
+    rookery: str = Field(pattern=r"^[\w.+-]{1,40}$", description="The version of Rookery.")
     observations: str = Field(description="What the policy was given.")
     seed: int
     family: Family = Field(description="What the deals are for; see the page on comparing bots.")

@@ -1,0 +1,211 @@
+"""Boards with a policy score alike however they are played, and a policy sees its seat's alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.envs.evaluation.policies import Watching, steady, steady_many
+from tests.envs.following import followed
+from tests.envs.test_observation import exchange
+
+from rookery.bots.names import bot
+from rookery.engine.targets import MissingTarget, native
+from rookery.envs.evaluation.boards import PolicyBoards, begin_boards, note_rooms
+from rookery.envs.evaluation.policy import DrawnBot, Policy, PolicyBot, PolicyError
+from rookery.envs.hands import observation_of
+from rookery.envs.stepping import step_tables
+from rookery.envs.tables import Tables
+from rookery.lab.duplicate.boards import BOARDS, DECISIONS
+from rookery.rules import catalog, load
+
+try:
+    native.check(step_tables, begin_boards, note_rooms)
+    LIBRARY = True
+except MissingTarget:
+    LIBRARY = False
+
+POOL = (bot("papa"), bot("random"), bot("karapet"))
+
+
+def job(
+    variant: str, mine: PolicyBot, *, partner: str = "self", target: str = "python", boards: int = 4
+) -> PolicyBoards:
+    """Return boards of a policy against `papa`, with itself, `club` or a drawn one opposite."""
+    rules = load(variant)
+    friend = {"self": mine, "club": bot("club"), "drawn": DrawnBot("drawn", pool=POOL)}[partner]
+    line = [mine, *(friend if seat == rules.seats // 2 else bot("papa")
+                    for seat in range(1, rules.seats))]  # fmt: skip
+    return PolicyBoards("all", boards, rules, tuple(line), 5, 70, target)  # type: ignore[arg-type]
+
+
+def sums_of(what: PolicyBoards) -> list[int]:
+    """Return the sums of boards but for the decisions, of which less is counted in one way."""
+    sums = what.count(0, what.units)
+    assert sums[BOARDS] == what.units
+    assert sums[DECISIONS] > 0
+    sums[DECISIONS] = 0
+    return [int(one) for one in sums]
+
+
+@pytest.mark.parametrize("partner", ["self", "club", "drawn"])
+@pytest.mark.parametrize(
+    "variant", ["kd_tournament", "call_partner_5", "circus", "rook_two_1914", "display", "wanamingo"]
+)
+def test_tables_at_once_score_as_the_laboratory_does_one_action_at_a_time(
+    variant: str, partner: str
+) -> None:
+    at_once = job(variant, PolicyBot("mine", policy=steady), partner=partner)
+    assert at_once.compiled
+    assert sums_of(at_once) == sums_of(replace(at_once, by_hand=True))
+
+
+def test_another_policy_scores_otherwise() -> None:
+    """The control of the one above."""
+    def other(seen: dict[str, np.ndarray]) -> int:
+        return int(np.flatnonzero(seen["action_mask"])[-1])
+
+    one, two = (job("kd_tournament", PolicyBot("mine", policy=p)) for p in (steady, other))
+    assert sums_of(one) != sums_of(two)
+
+
+@pytest.mark.skipif(not LIBRARY, reason="needs the native library, built from these sources")
+@pytest.mark.parametrize("variant", catalog())
+def test_the_native_library_scores_as_plain_python_does(variant: str) -> None:
+    plain = job(variant, PolicyBot("mine", policy=steady), partner="drawn", boards=3)
+    assert sums_of(plain) == sums_of(
+        replace(job(variant, PolicyBot("mine", policy=steady), partner="drawn", boards=3),
+                target="native")
+    )  # fmt: skip
+
+
+def test_many_at_once_are_the_same_as_one_by_one() -> None:
+    one = job("kd_tournament", PolicyBot("mine", policy=steady))
+    many = job("kd_tournament", PolicyBot("mine", policy=steady_many, batched=True))
+    assert sums_of(one) == sums_of(many)
+
+
+def test_cut_into_other_pieces_the_sums_are_the_same() -> None:
+    whole = job("kd_tournament", PolicyBot("mine", policy=steady), boards=6)
+    parts = whole.count(0, 4) + whole.count(4, 1) + whole.count(5, 1)
+    assert parts.tolist() == whole.count(0, 6).tolist()
+
+
+# What a policy sees.
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_policy_is_given_two_arrays_of_its_own(by_hand: bool) -> None:
+    watching = Watching()
+    what = replace(job("kd_tournament", PolicyBot("mine", policy=watching), boards=2), by_hand=by_hand)
+    what.count(0, 2)
+    assert len(watching.given) > 40
+    for seen in watching.given:
+        assert set(seen) == {"observation", "action_mask"}
+        assert all(array.base is None and array.dtype == np.int8 for array in seen.values())
+        assert (seen["observation"].shape, seen["action_mask"].shape) == ((912,), (218,))
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_what_it_writes_into_them_changes_nothing(batched: bool) -> None:
+    honest = steady_many if batched else steady
+
+    def vandal(seen: dict[str, np.ndarray]) -> object:
+        answer = honest(seen)
+        for array in seen.values():
+            array[...] = 1
+        return answer
+
+    boards = [
+        job("kd_tournament", PolicyBot("mine", policy=policy, batched=batched))
+        for policy in (honest, vandal)
+    ]
+    assert sums_of(boards[0]) == sums_of(boards[1])
+
+
+@pytest.mark.parametrize("variant", catalog())
+def test_of_a_hand_it_sees_what_an_environment_shows_and_nothing_hidden(variant: str) -> None:
+    """Cards that the seat cannot see are exchanged: what it is given stays the same."""
+    tables = Tables(variant, target="python")
+    compared = told = 0
+    for seed in range(2):
+        tables.begin(seed)
+        for hand in followed(tables, 120):
+            if hand.over:
+                break
+            seat, hidden = int(tables.seats[0]), hand._hidden
+            seen = observation_of(hand)
+            assert (seen["observation"] == tables.observations[0]).all()
+            assert (seen["action_mask"] == tables.masks[0]).all()
+            places = [p for p in range(hand.rules.seats) if p not in (seat, hand.state.dummy)]
+            held = [hidden.hand[place] & ~hand.state.face_up for place in places]
+            if len(held) < 2 or not held[0] or not held[-1]:
+                continue
+            cards = (held[0] & -held[0]) | (held[-1] & -held[-1])
+            exchange(hidden, places, cards)
+            other = observation_of(hand)
+            assert all((seen[name] == other[name]).all() for name in seen)
+            hidden.hand[seat] ^= cards  # the control: what it holds itself it does see
+            told += bool((observation_of(hand)["observation"] != seen["observation"]).any())
+            hidden.hand[seat] ^= cards
+            exchange(hidden, places, cards)
+            compared += 1
+    assert told == compared > 10 or hand.rules.seats == 2
+
+
+def test_nothing_is_shown_of_a_hand_that_is_over() -> None:
+    tables = Tables("kd_tournament", target="python")
+    tables.begin(1)
+    *_, last = followed(tables, 200)
+    with pytest.raises(ValueError, match="the hand is over; expected one in which somebody"):
+        observation_of(last)
+
+
+# What a policy may answer.
+
+
+def crash(seen: object) -> int:
+    raise ZeroDivisionError("no reason")
+
+
+def filled(number: float) -> Policy:
+    """Return a batched policy that answers the same everywhere."""
+    return lambda seen: np.full(len(seen["action_mask"]), number)
+
+
+ROWS = r"of shape \(\d,\), an action for each row of action_mask"
+WRONG: list[tuple[Policy, bool, str]] = [
+    (lambda seen: 217, False, "action 217 is not legal here; expected one that its action_mask allows"),
+    (lambda seen: -1, False, "action -1 is not legal here; expected one that its action_mask allows"),
+    (lambda seen: 10**30, False, "action 10{30} is not legal here; expected one that its action_mask"),
+    (lambda seen: "pass", False, r"answered 'pass' \(str\); expected a whole number, an action that a"),
+    (lambda seen: None, False, r"answered None \(NoneType\); expected a whole number, .* action_mask"),
+    (lambda seen: 57.0, False, r"answered 57.0 \(float\); expected a whole number, .* action_mask"),
+    (lambda seen: True, False, r"answered True \(bool\); expected a whole number, .* action_mask"),
+    (lambda seen: np.zeros(3), False, r"answered array.* \(ndarray\); expected a whole number"),
+    (lambda seen: 58, True, rf"answered int64 of shape \(\); expected whole numbers {ROWS}"),
+    (filled(57.0), True, rf"answered float64 of shape \(\d,\); expected whole numbers {ROWS}"),
+    (filled(217), True, "action 217 is not legal here; expected one that its action_mask allows"),
+    (crash, False, "ZeroDivisionError: no reason"),
+    (crash, True, "ZeroDivisionError: no reason"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize(("policy", "batched", "words"), WRONG, ids=range(len(WRONG)))
+def test_a_wrong_answer_is_one_error_that_names_the_mask(
+    policy: Policy, batched: bool, words: str, by_hand: bool
+) -> None:
+    mine = PolicyBot("mine", policy=policy, batched=batched)
+    with pytest.raises(PolicyError, match=f"^policy mine: {words}") as why:
+        replace(job("kd_tournament", mine), by_hand=by_hand).count(0, 4)
+    assert "\n" not in str(why.value)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    plain = sums_of(job("kd_tournament", PolicyBot("mine", policy=steady)))
+    for kind in (np.int64, np.uint8, np.array):
+        made = job("kd_tournament", PolicyBot("mine", policy=lambda seen, kind=kind: kind(steady(seen))))  # type: ignore[misc]
+        assert sums_of(made) == plain
+

@@ -1,0 +1,148 @@
+"""The examples of agents that learn: each beats where it began, by more than chance gives."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from importlib import import_module
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rookery
+from rookery.engine.state import NEST
+from rookery.envs.observation import places_of
+from rookery.rules.table import compile_rules
+
+ROOT = Path(__file__).resolve().parents[2]
+AGENTS = ROOT / "examples" / "agents"
+LONGEST = 200  # lines of an example
+SURE = 2.0  # times both half intervals together: about four standard errors
+
+
+@pytest.fixture(autouse=True)
+def beside_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(AGENTS)
+
+
+def gain(curve: list[dict[str, Any]], who: str) -> tuple[float, float]:
+    """Return what a curve rose by, points a board, and half of the interval of that."""
+    (before, one), (after, two) = (at["points"][who] for at in (curve[0], curve[-1]))
+    return after - before, hypot(one, two)
+
+
+@pytest.mark.slow
+def test_ppo_learns_from_play_with_itself() -> None:
+    ppo = import_module("ppo")
+    network, curve = ppo.train("kd_tournament", rounds=24, every=24, deals=300, seed=1)
+    rise, half = gain(curve, "beginner")
+    assert rise > 60
+    assert rise > SURE * half
+    assert curve[-1]["hands"] == 24 * ppo.TABLES
+    assert curve[-1]["decisions"] > 20 * curve[-1]["hands"]
+
+
+@pytest.mark.slow
+def test_ppo_that_is_rewarded_for_nothing_does_not() -> None:
+    """The control: with a learning rate of nothing the curve stays where it is."""
+    ppo = import_module("ppo")
+    rate, ppo.RATE = ppo.RATE, 0.0
+    try:
+        _, curve = ppo.train("kd_tournament", rounds=2, every=2, deals=300, seed=1)
+    finally:
+        ppo.RATE = rate
+    assert gain(curve, "beginner")[0] == 0
+
+
+@pytest.mark.slow
+def test_a_clone_learns_from_its_teacher() -> None:
+    """`papa` teaches here: it needs no search, so there are positions in seconds."""
+    clone = import_module("clone")
+    found = clone.positions("kd_tournament", "papa", hands=60, seed=3)
+    assert len(found["action"]) > 3000
+    rows = np.arange(len(found["action"]))
+    assert found["action_mask"][rows, found["action"]].all()
+    _, curve = clone.train("kd_tournament", found, epochs=12, every=12, deals=300, seed=1)
+    rise, half = gain(curve, "beginner")
+    assert rise > 40
+    assert rise > SURE * half
+    assert curve[-1]["agreement"] > curve[0]["agreement"] + 0.1
+
+
+class Highest:
+    """A teacher who does whatever has the highest number."""
+
+    def begin(self, hand: rookery.Hand, dice: int) -> None:
+        """Sit down."""
+
+    def act(self, hand: rookery.Hand) -> rookery.Action:
+        written = len(hand.actions)
+        while len(hand.actions) == written:
+            hand = hand.do(max(hand.legal_numbers()))
+        return hand.actions[-1]
+
+
+def test_what_is_learnt_is_the_teachers_also_where_a_seat_strayed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clone = import_module("clone")
+    monkeypatch.setattr(rookery, "bot", lambda name: Taught())
+    places = places_of(compile_rules(rookery.load_rules("kd_tournament")))
+    found = []
+    for stray in (0.0, 0.5):
+        monkeypatch.setattr(clone, "STRAY", stray)
+        found.append(clone.positions("kd_tournament", "highest", hands=3, seed=3))
+        there = found[-1]
+        nest = there["observation"][:, places["phase"]].argmax(1) == NEST  # cards in any order
+        highest = there["action_mask"].shape[1] - 1 - there["action_mask"][:, ::-1].argmax(1)
+        assert (there["action"] == highest)[~nest].all()
+        assert there["hand"].tolist() == sorted(there["hand"].tolist())
+    assert found[0]["observation"].tobytes() != found[1]["observation"].tobytes()
+
+
+class Taught:
+    """The bot whose players are `Highest`."""
+
+    def seated(self, rules: rookery.Rules, seat: int) -> Highest:
+        return Highest()
+
+
+def test_pytorch_does_the_same_where_it_is_installed() -> None:
+    pytest.importorskip("torch", reason="PyTorch is installed by hand")
+    torch_ppo = import_module("ppo_torch")
+    _, curve = torch_ppo.train("kd_tournament", rounds=8, every=8, tables=256, hidden=64, deals=200)
+    rise, half = gain(curve, "beginner")
+    assert rise > SURE * half > 0
+
+
+@pytest.mark.parametrize("path", sorted(AGENTS.glob("*.py")), ids=lambda path: path.name)
+def test_an_example_is_short_and_its_command_is_its_own(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) < LONGEST
+    assert f"\npython {path.name} " in str(ast.get_docstring(ast.parse(text), clean=False))
+
+
+@pytest.mark.parametrize(
+    ("name", "across"), [("ppo-numpy", "hands"), ("clone-of-expert", "epochs")]
+)
+def test_a_curve_is_kept_as_data_and_as_a_picture(name: str, across: str) -> None:
+    held = json.loads((ROOT / "docs" / "data" / f"curve-{name}.json").read_text("utf-8"))
+    curve = held["curve"]
+    assert [one[across] for one in curve] == sorted(one[across] for one in curve)
+    rise, half = gain(curve, "club")
+    assert rise > SURE * half
+    picture = (ROOT / "docs" / "img" / f"{name}.svg").read_text("utf-8")
+    assert re.search("<svg ", picture)
+    assert held["machine"]
+
+
+def test_the_tutorial_shows_the_program_as_it_is() -> None:
+    page = (ROOT / "docs" / "tutorials" / "first-agent.md").read_text("utf-8")
+    shown = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+    kept = (AGENTS / "ppo.py").read_text("utf-8")
+    assert shown.split("\n\n\n")[0] == kept.split("\n\n\n")[0]
+    assert re.sub(r"\n+", "\n", shown) == re.sub(r"\n+", "\n", kept)
