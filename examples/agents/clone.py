@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from ppo import Network, chances_of, draw, measure
+from ppo import Network, chances_of, draw, measure, told
 
 import rookery
 from rookery.envs.hands import observation_of
@@ -77,11 +77,12 @@ def train(
         if epoch % every == 0 or epoch == epochs:
             points, share = measure(network, rules, deals), agreement(network, exam)
             curve.append({"epochs": epoch, "agreement": round(share, 4), "points": points})
-            told = ", ".join(f"{who} {mean:+.1f} ± {half:.1f}" for who, (mean, half) in points.items())
-            print(f"{epoch:>3} epochs, agrees {share:.1%}   {told}", flush=True)
+            print(f"{epoch:>3} epochs, agrees {share:.1%}   {told(points)}", flush=True)
         if epoch == epochs:
             break
-        for step, part in enumerate(np.array_split(random.permutation(len(learnt["action"])), steps)):
+        for step, part in enumerate(
+            np.array_split(random.permutation(len(learnt["action"])), steps)
+        ):
             inputs, hidden, out = network.forward(learnt["observation"][part])
             slope = np.zeros_like(out)
             slope[:, :-1] = chances_of(out, learnt["action_mask"][part])

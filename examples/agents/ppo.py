@@ -127,6 +127,11 @@ def measure(network: Network, rules: str, deals: int) -> dict[str, list[float]]:
     return {who: [one.mean, (one.ci95[1] - one.ci95[0]) / 2] for who, one in points.items()}
 
 
+def told(points: dict[str, list[float]]) -> str:
+    """Return points a board as text."""
+    return ", ".join(f"{who} {mean:+.1f} ± {half:.1f}" for who, (mean, half) in points.items())
+
+
 def train(
     rules: str, *, seconds: float = 1e9, rounds: int = 10**9, every: int = 10, deals: int = 500,
     seed: int = 1,
@@ -140,10 +145,9 @@ def train(
         last = spent >= seconds or turn >= rounds
         if last or turn % every == 0:
             points = measure(network, rules, deals)
-            curve.append({"hands": turn * TABLES, "decisions": decisions, "seconds": round(spent, 1),
-                          "points": points})  # fmt: skip
-            told = ", ".join(f"{who} {mean:+.1f} ± {half:.1f}" for who, (mean, half) in points.items())
-            print(f"{turn * TABLES:>8,} hands {spent:>6.0f} s   {told}", flush=True)
+            so_far = {"hands": turn * TABLES, "decisions": decisions, "seconds": round(spent, 1)}
+            curve.append({**so_far, "points": points})
+            print(f"{so_far['hands']:>8,} hands {spent:>5.0f} s   {told(points)}", flush=True)
         if last:
             return network, curve
         began = time.perf_counter()
@@ -171,7 +175,7 @@ def draw(curve: list[dict[str, Any]], path: Path, across: str, title: str) -> No
 
 
 def main() -> None:
-    """Train, write the curve as data and as a picture, and measure on deals that were kept apart."""
+    """Train, write the curve as data and as a picture, and measure on deals kept apart."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="kd_tournament", help="a variant's id")
     parser.add_argument("--minutes", type=float, default=4, help="of training")

@@ -2,8 +2,9 @@
 
 python ppo_torch.py --hours 2 --out ppo-torch
 
-PyTorch is not installed with Rookery: `pip install torch` first. Hands are played by compiled code on
-the processor; the network alone is on the GPU. Ctrl-C ends the training and keeps what was learnt.
+PyTorch is not installed with Rookery: `pip install torch` first. Hands are played by compiled code
+on the processor; the network alone is on the GPU. Ctrl-C ends the training and keeps what was
+learnt.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def train(
 
 
 def main() -> None:
-    """Train, write the curve as data and as a picture, and measure on deals that were kept apart."""
+    """Train, write the curve as data and as a picture, and measure on deals kept apart."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="kd_tournament", help="a variant's id")
     parser.add_argument("--hours", type=float, default=2, help="of training, measuring included")

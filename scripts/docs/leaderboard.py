@@ -25,22 +25,27 @@ from rookery.rules.table import compile_rules
 ROOT: Final = Path(__file__).resolve().parents[2]
 REPORTS: Final = ROOT / "docs" / "data" / "leaderboard"
 PAGE: Final = ROOT / "docs" / "reference" / "leaderboard.md"
-FEWEST, SEED: Final = 1000, 1  # deals of each match, and what they are drawn from
+FEWEST: Final = 1000  # deals of each match
+SEED: Final = 1  # that they are drawn from
 MADE: Final = "<!-- Made by `python -m scripts.docs.leaderboard`; write nothing here by hand. -->"
+RUNGS: Final = ", ".join(f"`{one}`" for one in OPPONENTS)
 ABOUT: Final = f"""\
-Policies, measured by one protocol: `rookery.evaluate` plays {FEWEST:,} held-out deals (`family="holdout"`,
-seed {SEED}) against each of the rungs {", ".join(f"`{one}`" for one in OPPONENTS)}, every deal from every side of the table.
+Policies, measured by one protocol: `rookery.evaluate` plays {FEWEST:,} held-out deals
+(`family="holdout"`, seed {SEED}) against each of the rungs {RUNGS}, every deal from
+every side of the table.
 
-**Reports are self-declared.** Whoever trained a policy ran it, with the code that they had. That the held-out deals were
-looked at once is their word: the ledger that holds them to it is a file of their own. Where a policy and its weights are
-public, anybody can play the same deals and has to get the same figures; where they are not, nobody can.
+**Reports are self-declared.** Whoever trained a policy ran it, with the code that they had. That
+the held-out deals were looked at once is their word: the ledger that holds them to it is a file of
+their own. Where a policy and its weights are public, anybody can play the same deals and has to get
+the same figures; where they are not, nobody can.
 
-*Points a board*: how far the policy's side is ahead of the others, with half of the 95 % interval. *With itself*: it has
-both seats of its side. *Known partner*: a bot like its opponents sits opposite, and it may be told so. *Unknown partner*:
-one of the rungs sits opposite, drawn for every hand, and it is not told which.
+*Points a board*: how far the policy's side is ahead of the others, with half of the 95 % interval.
+The policy has both seats of its side, unless a column says otherwise. *Known partner*: a bot like
+its opponents sits opposite, and it may be told so. *Unknown partner*: one of the rungs sits
+opposite, drawn for every hand, and it is not told which.
 
-To enter, [evaluate](../how-to/evaluate-a-policy.md) on the holdout, put the report into `docs/data/leaderboard` and run
-`python -m scripts.docs.leaderboard`."""
+To enter, [evaluate](../how-to/evaluate-a-policy.md) on the holdout, put the report into
+`docs/data/leaderboard` and run `python -m scripts.docs.leaderboard`."""
 
 
 def reports(folder: Path) -> list[Evaluation]:
@@ -82,7 +87,9 @@ def _amiss(report: Evaluation) -> str | None:
         if one.rules != report.rules or one.seats[0] != report.name:
             return f"a match of {one.seats[0]} at {one.rules}; expected {report.name}'s own"
         if one.deals < FEWEST or one.test is not None:
-            return f"{one.deals:,} deals against {one.opponent}; expected {FEWEST:,}, without a test"
+            return (
+                f"{one.deals:,} deals against {one.opponent}; expected {FEWEST:,}, without a test"
+            )
     return None
 
 
@@ -96,7 +103,7 @@ def page(entries: Sequence[Evaluation]) -> str:
 
 
 def _strength(entry: Evaluation) -> float:
-    """Return by what entries are ranked: points against the strongest rung, with itself or alone."""
+    """Return by what entries are ranked: points against the strongest rung."""
     return _of(entry, OPPONENTS[-1], ("self", "alone")).difference.mean
 
 

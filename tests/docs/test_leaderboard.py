@@ -70,7 +70,10 @@ def less(name: str, value: Any) -> list[dict[str, Any]]:  # noqa: ANN401
         ({"name": "<script>"}, "name: string should match pattern"),
         ({"rookery": "1 | 2"}, "rookery: string should match pattern"),
         ({"meetings": []}, "meetings: list should have at least 1 item"),
-        ({"less": "meetings"}, "no match against club (partner: unknown); expected one against each"),
+        (
+            {"less": "meetings"},
+            "no match against club (partner: unknown); expected one against each",
+        ),
         ({"deals": 20}, "20 deals against club; expected 1,000, without a test"),
         ({"difference": {"mean": 9.0, "ci95": [1.0, 2.0]}}, "points of 9.0 in an interval of 1.0"),
         ({"rules of a match": "circus"}, "at circus; expected"),

@@ -38,7 +38,7 @@ def gain(curve: list[dict[str, Any]], who: str) -> tuple[float, float]:
 @pytest.mark.slow
 def test_ppo_learns_from_play_with_itself() -> None:
     ppo = import_module("ppo")
-    network, curve = ppo.train("kd_tournament", rounds=24, every=24, deals=300, seed=1)
+    _, curve = ppo.train("kd_tournament", rounds=24, every=24, deals=300, seed=1)
     rise, half = gain(curve, "beginner")
     assert rise > 60
     assert rise > SURE * half

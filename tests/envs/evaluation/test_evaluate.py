@@ -15,6 +15,7 @@ from rookery.bots.register import UnknownBot
 from rookery.envs.evaluation.evaluate import BadEvaluation, evaluate, rung
 from rookery.envs.evaluation.report import BadReport, Evaluation, Meeting, read
 from rookery.lab.duplicate.holdout import LookedAlready
+from rookery.lab.duplicate.match import LOOK
 from rookery.lab.duplicate.result import Result
 from rookery.rules import RulesError
 
@@ -96,10 +97,10 @@ def test_bots_that_search_are_opponents_and_partners() -> None:
 
 
 def test_a_test_ends_a_match_early() -> None:
-    found = told(deals=400, opponents=["beginner"], partners=["self"], sprt=(-20, 0)).meetings[0]
+    found = told(deals=100, opponents=["beginner"], partners=["self"], sprt=(-20, 0)).meetings[0]
     assert found.test is not None
     assert found.test.answer == "low"
-    assert found.deals < 400
+    assert found.deals == LOOK
 
 
 def test_progress_counts_all_deals() -> None:
@@ -130,7 +131,7 @@ def test_the_report_fits_a_terminal_and_says_what_was_found() -> None:
     assert [row[0] for row in rows] == ["beginner"] * 3 + ["expert:rollouts=1:st~"] * 3
     mean = found.meetings[0].difference.mean
     assert f"{mean:+.2f}" in lines[3]
-    assert sum("does not know yet" in " ".join(lines).split("The test, ")[i] for i in range(1, 7)) == 6
+    assert " ".join(lines).count("it does not know yet, after 2 deals.") == 6
 
 
 def test_a_report_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path) -> None:
     [
         (lambda held: "{", "is no JSON"),
         (lambda held: [], "the whole file: input should be"),
-        (lambda held: held | {"format": "other/1"}, "format: input should be 'rookery-evaluation/1'"),
+        (lambda held: held | {"format": "other/1"}, "format: input should be 'rookery-"),
         (lambda held: held | {"name": "<b>|"}, "name: string should match pattern"),
         (lambda held: held | {"meetings": []}, "meetings: list should have at least 1 item"),
         (lambda held: held | {"meetings": [{}]}, "meetings.0.rules: field required"),

@@ -51,7 +51,8 @@ def sums_of(what: PolicyBoards) -> list[int]:
 
 @pytest.mark.parametrize("partner", ["self", "club", "drawn"])
 @pytest.mark.parametrize(
-    "variant", ["kd_tournament", "call_partner_5", "circus", "rook_two_1914", "display", "wanamingo"]
+    "variant",
+    ["kd_tournament", "call_partner_5", "circus", "rook_two_1914", "display", "wanamingo"],
 )
 def test_tables_at_once_score_as_the_laboratory_does_one_action_at_a_time(
     variant: str, partner: str
@@ -63,6 +64,7 @@ def test_tables_at_once_score_as_the_laboratory_does_one_action_at_a_time(
 
 def test_another_policy_scores_otherwise() -> None:
     """The control of the one above."""
+
     def other(seen: dict[str, np.ndarray]) -> int:
         return int(np.flatnonzero(seen["action_mask"])[-1])
 
@@ -98,7 +100,9 @@ def test_cut_into_other_pieces_the_sums_are_the_same() -> None:
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_a_policy_is_given_two_arrays_of_its_own(by_hand: bool) -> None:
     watching = Watching()
-    what = replace(job("kd_tournament", PolicyBot("mine", policy=watching), boards=2), by_hand=by_hand)
+    what = replace(
+        job("kd_tournament", PolicyBot("mine", policy=watching), boards=2), by_hand=by_hand
+    )
     what.count(0, 2)
     assert len(watching.given) > 40
     for seen in watching.given:
@@ -174,19 +178,21 @@ def filled(number: float) -> Policy:
     return lambda seen: np.full(len(seen["action_mask"]), number)
 
 
+NOT_LEGAL = "action {} is not legal here; expected one that its action_mask allows: "
+WHOLE = "expected a whole number, an action that action_mask allows"
 ROWS = r"of shape \(\d,\), an action for each row of action_mask"
 WRONG: list[tuple[Policy, bool, str]] = [
-    (lambda seen: 217, False, "action 217 is not legal here; expected one that its action_mask allows"),
-    (lambda seen: -1, False, "action -1 is not legal here; expected one that its action_mask allows"),
-    (lambda seen: 10**30, False, "action 10{30} is not legal here; expected one that its action_mask"),
-    (lambda seen: "pass", False, r"answered 'pass' \(str\); expected a whole number, an action that a"),
-    (lambda seen: None, False, r"answered None \(NoneType\); expected a whole number, .* action_mask"),
-    (lambda seen: 57.0, False, r"answered 57.0 \(float\); expected a whole number, .* action_mask"),
-    (lambda seen: True, False, r"answered True \(bool\); expected a whole number, .* action_mask"),
-    (lambda seen: np.zeros(3), False, r"answered array.* \(ndarray\); expected a whole number"),
+    (lambda seen: 217, False, NOT_LEGAL.format(217)),
+    (lambda seen: -1, False, NOT_LEGAL.format(-1)),
+    (lambda seen: 10**30, False, NOT_LEGAL.format(10**30)),
+    (lambda seen: "pass", False, rf"answered 'pass' \(str\); {WHOLE}"),
+    (lambda seen: None, False, rf"answered None \(NoneType\); {WHOLE}"),
+    (lambda seen: 57.0, False, rf"answered 57.0 \(float\); {WHOLE}"),
+    (lambda seen: True, False, rf"answered True \(bool\); {WHOLE}"),
+    (lambda seen: np.zeros(3), False, rf"answered array.* \(ndarray\); {WHOLE}"),
     (lambda seen: 58, True, rf"answered int64 of shape \(\); expected whole numbers {ROWS}"),
     (filled(57.0), True, rf"answered float64 of shape \(\d,\); expected whole numbers {ROWS}"),
-    (filled(217), True, "action 217 is not legal here; expected one that its action_mask allows"),
+    (filled(217), True, NOT_LEGAL.format(217)),
     (crash, False, "ZeroDivisionError: no reason"),
     (crash, True, "ZeroDivisionError: no reason"),
 ]  # fmt: skip
@@ -206,6 +212,7 @@ def test_a_wrong_answer_is_one_error_that_names_the_mask(
 def test_numbers_of_numpy_are_numbers() -> None:
     plain = sums_of(job("kd_tournament", PolicyBot("mine", policy=steady)))
     for kind in (np.int64, np.uint8, np.array):
-        made = job("kd_tournament", PolicyBot("mine", policy=lambda seen, kind=kind: kind(steady(seen))))  # type: ignore[misc]
+        made = job(
+            "kd_tournament", PolicyBot("mine", policy=lambda seen, kind=kind: kind(steady(seen)))
+        )  # type: ignore[misc]
         assert sums_of(made) == plain
-

@@ -177,7 +177,9 @@ class PolicyBoards(Boards):
     def compiled(self) -> bool:
         """Whether compiled code can ask all the others."""
         others = [bot for bot in self.lineup if not isinstance(bot, PolicyBot)]
-        asked = [one for bot in others for one in (bot.pool if isinstance(bot, DrawnBot) else [bot])]
+        asked = [
+            one for bot in others for one in (bot.pool if isinstance(bot, DrawnBot) else [bot])
+        ]
         return not self.by_hand and all(bot.kernel is not None for bot in asked)
 
     @property

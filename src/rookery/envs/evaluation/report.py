@@ -1,4 +1,4 @@
-"""The report of an evaluation: a JSON document, of matches as `rookery match --json` prints them."""
+"""The report of an evaluation: JSON, of matches as `rookery match --json` prints them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from rookery.lab.duplicate.result import Result
+from rookery.lab.duplicate.result import Result, Sequential
 from rookery.lab.duplicate.seeds import Family
 
 FORMAT: Final = "rookery-evaluation/1"
@@ -57,7 +57,11 @@ class Evaluation(BaseModel, frozen=True):
     def __str__(self) -> str:
         """Return the report as text, 80 columns wide at most."""
         head = f"{self.name}: {self.rules}, {self.family} deals, seed {self.seed}"
-        lines = [_folded(head), "", _row("against", "with", "deals", "points a board", "contracts", "made")]
+        lines = [
+            _folded(head),
+            "",
+            _row("against", "with", "deals", "points a board", "contracts", "made"),
+        ]
         for one in self.meetings:
             lines.append(
                 _row(
@@ -65,7 +69,7 @@ class Evaluation(BaseModel, frozen=True):
                     f"{one.contracts[0]:,}", "-" if one.made[0] is None else f"{one.made[0]:.1%}",
                 )
             )  # fmt: skip
-        tests = [_tested(one) for one in self.meetings if one.test is not None]
+        tests = [_tested(one, one.test) for one in self.meetings if one.test is not None]
         meaning = (
             "Points a board: how far its side is ahead of the others, each deal played from every "
             "side of the table, with half of the 95 % interval. Contracts: those it played itself."
@@ -89,7 +93,9 @@ def read(path: Path) -> Evaluation:
     try:
         held = json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise BadReport(f"{path}: is no JSON ({error}); expected a report of rookery.evaluate") from None
+        raise BadReport(
+            f"{path}: is no JSON ({error}); expected a report of rookery.evaluate"
+        ) from None
     try:
         return Evaluation.model_validate(held)
     except ValidationError as error:
@@ -104,11 +110,10 @@ def _row(against: str, beside: str, deals: str, mean: str, contracts: str, made:
     return f"{shown:<22}{beside:<9}{deals:>9}{mean:>19}{contracts:>11}{made:>9}"
 
 
-def _tested(one: Meeting) -> str:
-    assert one.test is not None
-    low, high = f"{one.test.low:+g}", f"{one.test.high:+g}"
+def _tested(one: Meeting, test: Sequential) -> str:
+    low, high = f"{test.low:+g}", f"{test.high:+g}"
     said = {"low": f"{low} rather than {high}", "high": f"{high} rather than {low}"}
-    answer = "it does not know yet" if one.test.answer is None else said[one.test.answer]
+    answer = "it does not know yet" if test.answer is None else said[test.answer]
     who = f"against {one.opponent} with {WITH[one.partner]}"
     return _folded(f"The test, {who}: {answer}, after {one.deals:,} deals.")
 
