@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ import numpy as np
 from ppo import Network, chances_of, draw, measure, told
 
 import rookery
+from rookery.engine.actions import ACTIONS, TRUMP_CALLS
 from rookery.envs.hands import observation_of
+from rookery.envs.observation import places_of
+from rookery.rules.table import compile_rules
 
 STRAY = 0.15  # of all decisions are done at random; what is learnt there is still the teacher's
 KEPT_APART = 0.1  # of the hands tell how often the clone agrees with its teacher
@@ -57,6 +61,30 @@ def positions(
     return dict(zip(names, map(np.array, zip(*rows, strict=True)), strict=True))
 
 
+def recolourings(rules: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return all ways to exchange the four colours, of which none is special in these rules.
+
+    Returns:
+        For each way, from where each number of an observation and each action's comes.
+    """
+    game = rookery.load_rules(rules)
+    places, ways = places_of(compile_rules(game)), []
+    plain = (game.red_1, game.black_2, game.red_2) == ("off",) * 3
+    special = not plain or game.rook_at_no_trump == "red_10_5"
+    for order in permutations(range(4)) if not special else [(0, 1, 2, 3)]:
+        columns, actions = np.arange(max(one.stop for one in places.values())), np.arange(ACTIONS)
+        fields = [(actions, 0, 56), (actions, TRUMP_CALLS, 8)]
+        for name, place in places.items():
+            cards = place.stop - place.start == 64
+            if cards or name == "call" or name.startswith("void"):
+                fields.append((columns, place.start, 56 if cards else 8 if name == "call" else 4))
+        for numbers, first, many in fields:
+            at = np.arange(many)
+            numbers[first : first + many] = first + at // 4 * 4 + np.array(order)[at % 4]
+        ways.append((columns, actions))
+    return ways
+
+
 def agreement(network: Network, there: Positions) -> float:
     """Return how often the network does what the teacher did, 0 to 1, where there was a choice."""
     free = there["action_mask"].sum(1) > 1
@@ -68,7 +96,7 @@ def train(
     seed: int = 1,
 ) -> tuple[Network, list[dict[str, Any]]]:  # fmt: skip
     """Return a network that was fitted to the teacher's actions, and its curve."""
-    random = np.random.default_rng(seed)
+    random, ways = np.random.default_rng(seed), recolourings(rules)
     network = Network(found["observation"].shape[1], found["action_mask"].shape[1], seed)
     apart = found["hand"] >= (1 - KEPT_APART) * (found["hand"][-1] + 1)
     learnt, exam = ({name: one[part] for name, one in found.items()} for part in (~apart, apart))
@@ -83,10 +111,12 @@ def train(
         for step, part in enumerate(
             np.array_split(random.permutation(len(learnt["action"])), steps)
         ):
-            inputs, hidden, out = network.forward(learnt["observation"][part])
+            columns, actions = ways[random.integers(len(ways))]
+            seen, mask = learnt["observation"][part], learnt["action_mask"][part]
+            inputs, hidden, out = network.forward(seen[:, columns])
             slope = np.zeros_like(out)
-            slope[:, :-1] = chances_of(out, learnt["action_mask"][part])
-            slope[np.arange(len(part)), learnt["action"][part]] -= 1
+            slope[:, :-1] = chances_of(out, mask[:, actions])
+            slope[np.arange(len(part)), np.argsort(actions)[learnt["action"][part]]] -= 1
             rest = 1 - (epoch * steps + step) / (epochs * steps)  # the rate falls to nothing
             network.learn(inputs, hidden, slope / len(part), RATE * rest)
     return network, curve

@@ -15,6 +15,7 @@ import pytest
 
 import rookery
 from rookery.engine.state import NEST
+from rookery.envs.hands import observation_of
 from rookery.envs.observation import places_of
 from rookery.rules.table import compile_rules
 
@@ -71,6 +72,30 @@ def test_a_clone_learns_from_its_teacher() -> None:
     assert rise > 40
     assert rise > SURE * half
     assert curve[-1]["agreement"] > curve[0]["agreement"] + 0.1
+
+
+def test_with_colours_exchanged_a_position_is_that_of_the_exchanged_cards() -> None:
+    """A hand of other colours is played beside: what its seats see is what the clone learns."""
+    clone, rules = import_module("clone"), rookery.load_rules("kd_tournament")
+    ways = clone.recolourings("kd_tournament")
+    assert (len(ways), len(clone.recolourings("red_1"))) == (24, 1)
+    columns, actions = ways[9]
+    moved = np.argsort(actions)  # where each action goes to
+    hand = rookery.Hand.shuffled(rules, 0, 7)
+    there = [[rookery.card_name(int(moved[card])) for card in held] for held in hand.dealt]
+    nest = [rookery.card_name(int(moved[card])) for card in hand.nest_dealt]
+    other = rookery.Hand.deal(rules, 0, there, nest)
+    random, differ = np.random.default_rng(1), 0
+    while not hand.over:
+        seen, beside = observation_of(hand), observation_of(other)
+        assert (seen["observation"][columns] == beside["observation"]).all()
+        assert (seen["action_mask"][actions] == beside["action_mask"]).all()
+        differ += bool((seen["observation"] != beside["observation"]).any())
+        action = int(random.choice(np.flatnonzero(seen["action_mask"])))
+        hand, other = hand.do(action), other.do(int(moved[action]))
+    assert other.over
+    assert hand.score == other.score
+    assert differ > 40  # the control: unexchanged they are not the same
 
 
 class Highest:
