@@ -35,7 +35,7 @@ def job(
     """Return boards of a policy against `papa`, with itself, `club` or a drawn one opposite."""
     rules = load(variant)
     friend = {"self": mine, "club": bot("club"), "drawn": DrawnBot("drawn", pool=POOL)}[partner]
-    line = [mine, *(friend if seat == rules.seats // 2 else bot("papa")
+    line = [mine, *(friend if 2 * seat == rules.seats > 2 else bot("papa")
                     for seat in range(1, rules.seats))]  # fmt: skip
     return PolicyBoards("all", boards, rules, tuple(line), 5, 70, target)  # type: ignore[arg-type]
 
