@@ -43,15 +43,15 @@ def positions(
     game, random = rookery.load_rules(rules), np.random.default_rng(seed)
     players = [rookery.bot(teacher).seated(game, seat) for seat in range(game.seats)]
     rows: list[tuple[np.ndarray, np.ndarray, int, int]] = []
-    began, number = time.perf_counter(), 0
-    while number < hands and time.perf_counter() - began < seconds:
+    began, number = time.process_time(), 0
+    while number < hands and time.process_time() - began < seconds:
         hand = rookery.Hand.shuffled(game, number % game.seats, int(random.integers(1 << 62)))
         for player in players:
             player.begin(hand, int(random.integers(1, 1 << 62)))
         while (seat := hand.to_act) is not None:
             wanted = hand.numbers_of(players[seat].act(hand))  # of a discard, each of its cards
-            strays = random.random() < STRAY
-            for action in wanted[:1] if strays else wanted:
+            strays = len(wanted) == 1 and random.random() < STRAY
+            for action in wanted:
                 seen = observation_of(hand)
                 rows.append((seen["observation"], seen["action_mask"], action, number))
                 legal = np.flatnonzero(seen["action_mask"])
@@ -127,7 +127,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="kd_tournament", help="a variant's id")
     parser.add_argument("--teacher", default="expert", help="a bot")
-    parser.add_argument("--minutes", type=float, default=10, help="of asking the teacher")
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="of asking the teacher, of processor time"
+    )
     parser.add_argument("--epochs", type=int, default=20, help="of training")
     parser.add_argument("--deals", type=int, default=1000, help="of the report")
     parser.add_argument("--seed", type=int, default=1)

@@ -150,10 +150,10 @@ def train(
             print(f"{so_far['hands']:>8,} hands {spent:>5.0f} s   {told(points)}", flush=True)
         if last:
             return network, curve
-        began = time.perf_counter()
+        began = time.process_time()
         played = play(tables, network, random)
         improve(network, played, random)
-        spent += time.perf_counter() - began
+        spent += time.process_time() - began
         decisions, turn = decisions + len(played[0]), turn + 1
 
 
@@ -178,7 +178,7 @@ def main() -> None:
     """Train, write the curve as data and as a picture, and measure on deals kept apart."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", default="kd_tournament", help="a variant's id")
-    parser.add_argument("--minutes", type=float, default=4, help="of training")
+    parser.add_argument("--minutes", type=float, default=4, help="of training, of processor time")
     parser.add_argument("--deals", type=int, default=1000, help="of the report")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("ppo"), help="a folder")
