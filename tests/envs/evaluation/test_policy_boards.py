@@ -11,13 +11,14 @@ from tests.envs.following import followed
 from tests.envs.test_observation import exchange
 
 from rookery.bots.names import bot
+from rookery.engine.actions import REDEAL_DEMAND
 from rookery.engine.targets import MissingTarget, native
 from rookery.envs.evaluation.boards import PolicyBoards, begin_boards, note_rooms
 from rookery.envs.evaluation.policy import DrawnBot, Policy, PolicyBot, PolicyError
-from rookery.envs.hands import observation_of
+from rookery.envs.hands import Seen, observation_of
 from rookery.envs.stepping import step_tables
 from rookery.envs.tables import Tables
-from rookery.lab.duplicate.boards import BOARDS, DECISIONS
+from rookery.lab.duplicate.boards import BOARDS, DECISIONS, UNSCORED
 from rookery.rules import catalog, load
 
 try:
@@ -62,10 +63,21 @@ def test_tables_at_once_score_as_the_laboratory_does_one_action_at_a_time(
     assert sums_of(at_once) == sums_of(replace(at_once, by_hand=True))
 
 
+def test_a_hand_that_a_policy_has_dealt_again_counts_as_in_the_laboratory() -> None:
+    def demanding(seen: Seen) -> int:
+        may = seen["action_mask"][REDEAL_DEMAND]
+        return REDEAL_DEMAND if may else steady(seen)
+
+    at_once = job("kd_tournament", PolicyBot("mine", policy=demanding), boards=80)
+    sums = sums_of(at_once)
+    assert sums[UNSCORED] > 0
+    assert sums == sums_of(replace(at_once, by_hand=True))
+
+
 def test_another_policy_scores_otherwise() -> None:
     """The control of the one above."""
 
-    def other(seen: dict[str, np.ndarray]) -> int:
+    def other(seen: Seen) -> int:
         return int(np.flatnonzero(seen["action_mask"])[-1])
 
     one, two = (job("kd_tournament", PolicyBot("mine", policy=p)) for p in (steady, other))
@@ -115,7 +127,7 @@ def test_a_policy_is_given_two_arrays_of_its_own(by_hand: bool) -> None:
 def test_what_it_writes_into_them_changes_nothing(batched: bool) -> None:
     honest = steady_many if batched else steady
 
-    def vandal(seen: dict[str, np.ndarray]) -> object:
+    def vandal(seen: Seen) -> object:
         answer = honest(seen)
         for array in seen.values():
             array[...] = 1
@@ -126,6 +138,18 @@ def test_what_it_writes_into_them_changes_nothing(batched: bool) -> None:
         for policy in (honest, vandal)
     ]
     assert sums_of(boards[0]) == sums_of(boards[1])
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize("batched", [False, True])
+def test_who_allows_itself_everything_is_refused_all_the_same(batched: bool, by_hand: bool) -> None:
+    def bold(seen: Seen) -> object:
+        seen["action_mask"][...] = 1
+        return np.full(len(seen["action_mask"]), 217) if batched else 217
+
+    mine = PolicyBot("mine", policy=bold, batched=batched)
+    with pytest.raises(PolicyError, match="action 217 is not legal here; expected one that its"):
+        replace(job("kd_tournament", mine), by_hand=by_hand).count(0, 4)
 
 
 @pytest.mark.parametrize("variant", catalog())
