@@ -115,7 +115,9 @@ def _of(entry: Evaluation, opponent: str, partners: Iterable[str]) -> Meeting:
 
 def _table(entries: Sequence[Evaluation]) -> str:
     best = OPPONENTS[-1]
-    columns = [(who, ("self", "alone"), f"against {who}") for who in OPPONENTS]
+    columns: list[tuple[str, tuple[str, ...], str]] = [
+        (who, ("self", "alone"), f"against {who}") for who in OPPONENTS
+    ]
     if entries[0].meetings[0].partner != "alone":
         columns += [
             (best, ("known",), f"known partner, against {best}"),

@@ -48,14 +48,11 @@ def test_ppo_learns_from_play_with_itself() -> None:
 
 
 @pytest.mark.slow
-def test_ppo_that_is_rewarded_for_nothing_does_not() -> None:
-    """The control: with a learning rate of nothing the curve stays where it is."""
+def test_ppo_that_takes_no_steps_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: with a rate of nothing the curve stays where it is."""
     ppo = import_module("ppo")
-    rate, ppo.RATE = ppo.RATE, 0.0
-    try:
-        _, curve = ppo.train("kd_tournament", rounds=2, every=2, deals=300, seed=1)
-    finally:
-        ppo.RATE = rate
+    monkeypatch.setattr(ppo, "RATE", 0.0)
+    _, curve = ppo.train("kd_tournament", rounds=2, every=2, deals=300, seed=1)
     assert gain(curve, "beginner")[0] == 0
 
 

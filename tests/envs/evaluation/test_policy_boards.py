@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -233,10 +234,10 @@ def test_a_wrong_answer_is_one_error_that_names_the_mask(
     assert "\n" not in str(why.value)
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
-    plain = sums_of(job("kd_tournament", PolicyBot("mine", policy=steady)))
-    for kind in (np.int64, np.uint8, np.array):
-        made = job(
-            "kd_tournament", PolicyBot("mine", policy=lambda seen, kind=kind: kind(steady(seen)))
-        )  # type: ignore[misc]
-        assert sums_of(made) == plain
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, np.array])
+def test_numbers_of_numpy_are_numbers(kind: Callable[[int], object]) -> None:
+    def wrapped(seen: Seen) -> object:
+        return kind(steady(seen))
+
+    made = job("kd_tournament", PolicyBot("mine", policy=wrapped))
+    assert sums_of(made) == sums_of(job("kd_tournament", PolicyBot("mine", policy=steady)))

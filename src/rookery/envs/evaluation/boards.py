@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -193,9 +193,11 @@ class PolicyBoards(Boards):
         Raises:
             BotFailed: a bot cannot play at all, or the policy answered no legal action.
         """
-        sums = np.zeros(at.WIDTH, np.int64)
-        if not self.compiled or not size:
-            return super().count(first, size) if size else sums
+        sums: Any = np.zeros(at.WIDTH, np.int64)  # a list, as kernels see it
+        if not size:
+            return np.array(sums)
+        if not self.compiled:
+            return super().count(first, size)
         rooms, made = self.rooms, self.policy.made
         margins = np.zeros((rooms, size), np.int64)
         for room in range(rooms):
@@ -209,7 +211,7 @@ class PolicyBoards(Boards):
         width = bin_width(compile_rules(self.rules), rooms)
         for board in margins.T.tolist():
             note_board(sum(board), sum(one * one for one in board), width, sums)
-        return sums
+        return np.array(sums)
 
 
 def _kind(bot: Bot) -> int:
