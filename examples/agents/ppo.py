@@ -20,7 +20,8 @@ HIDDEN = 96  # units of the network's one hidden layer
 POINTS = 100.0  # a hand is worth about so many points
 TABLES = 512  # hands that are played at a time
 EPOCHS, BATCH, RATE = 2, 2048, 1e-3
-CLIP, LAMBDA, ENTROPY = 0.2, 0.95, 0.01
+CLIP, LAMBDA = 0.2, 0.95
+OPEN = 0.02  # how hard every legal action is kept in play, so that rare ones are tried on
 SIZES = np.log1p(np.arange(128)).astype(np.float32)  # counts grow slower than they are
 
 
@@ -109,10 +110,9 @@ def improve(network: Network, played: list[np.ndarray], random: np.random.Genera
             ratio = chances[rows, action[part]] / chance[part]
             free = np.where(gain[part] > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
             push = free * ratio * gain[part]
-            logs = np.log(chances + 1e-12)
-            spread = -(chances * logs).sum(1, keepdims=True)
             slope = np.empty_like(out)
-            slope[:, :-1] = chances * (push[:, None] + ENTROPY * (logs + spread))
+            even = mask[part] / mask[part].sum(1, keepdims=True)
+            slope[:, :-1] = chances * push[:, None] + OPEN * (chances - even)
             slope[rows, action[part]] -= push
             slope[:, -1] = 0.5 * (out[:, -1] - goal[part])
             network.learn(inputs, hidden, slope / len(part), RATE)
@@ -133,7 +133,7 @@ def told(points: dict[str, list[float]]) -> str:
 
 
 def train(
-    rules: str, *, seconds: float = 1e9, rounds: int = 10**9, every: int = 10, deals: int = 500,
+    rules: str, *, seconds: float = 1e9, rounds: int = 10**9, every: int = 20, deals: int = 500,
     seed: int = 1,
 ) -> tuple[Network, list[dict[str, Any]]]:  # fmt: skip
     """Return a network after so many seconds or rounds of training, and its curve."""

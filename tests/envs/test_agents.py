@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
+import subprocess
+import sys
 from importlib import import_module
 from math import hypot
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 import rookery
 from rookery.engine.state import NEST
+from rookery.envs.evaluation.report import read
 from rookery.envs.hands import observation_of
 from rookery.envs.observation import places_of
 from rookery.rules.table import compile_rules
@@ -28,6 +31,11 @@ SURE = 2.0  # times both half intervals together: about four standard errors
 @pytest.fixture(autouse=True)
 def beside_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(AGENTS)
+
+
+def python_of(page: str) -> list[str]:
+    """Return the blocks of Python in a page."""
+    return re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
 
 
 def gain(curve: list[dict[str, Any]], who: str) -> tuple[float, float]:
@@ -45,6 +53,22 @@ def test_ppo_learns_from_play_with_itself() -> None:
     assert rise > SURE * half
     assert curve[-1]["hands"] == 24 * ppo.TABLES
     assert curve[-1]["decisions"] > 20 * curve[-1]["hands"]
+
+
+@pytest.mark.slow
+def test_the_command_of_the_tutorial_writes_what_it_promises(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "tutorials" / "first-agent.md").read_text("utf-8")
+    assert "python ppo.py --minutes 4 --out ppo\n" in page
+    (tmp_path / "ppo.py").write_text("\n\n".join(python_of(page)), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "ppo.py", "--minutes", "0.05", "--deals", "20", "--out", "ppo"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    files = {path.name for path in (tmp_path / "ppo").iterdir()}
+    assert files == {"curve.json", "curve.svg", "report.json", "weights.npz"}
+    assert str(read(tmp_path / "ppo" / "report.json")) in done.stdout
+    curve = json.loads((tmp_path / "ppo" / "curve.json").read_text())
+    assert gain(curve, "beginner")[0] > 0
 
 
 @pytest.mark.slow
@@ -164,7 +188,7 @@ def test_a_curve_is_kept_as_data_and_as_a_picture(name: str, across: str) -> Non
 
 def test_the_tutorial_shows_the_program_as_it_is() -> None:
     page = (ROOT / "docs" / "tutorials" / "first-agent.md").read_text("utf-8")
-    shown = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+    shown = "\n".join(python_of(page))
     kept = (AGENTS / "ppo.py").read_text("utf-8")
     assert shown.split("\n\n\n")[0] == kept.split("\n\n\n")[0]
     assert re.sub(r"\n+", "\n", shown) == re.sub(r"\n+", "\n", kept)

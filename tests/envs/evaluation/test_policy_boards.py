@@ -14,7 +14,8 @@ from tests.envs.test_observation import exchange
 from rookery.bots.names import bot
 from rookery.engine.actions import REDEAL_DEMAND
 from rookery.engine.targets import MissingTarget, native
-from rookery.envs.evaluation.boards import PolicyBoards, begin_boards, note_rooms
+from rookery.envs.evaluation.boards import PolicyBoards
+from rookery.envs.evaluation.dealing import begin_boards, note_rooms
 from rookery.envs.evaluation.policy import DrawnBot, Policy, PolicyBot, PolicyError
 from rookery.envs.hands import Seen, observation_of
 from rookery.envs.stepping import step_tables
