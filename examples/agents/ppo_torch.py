@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from ppo import CLIP, ENTROPY, LAMBDA, POINTS, draw, measure
+from ppo import CLIP, LAMBDA, OPEN, POINTS, draw, measure
 from torch import nn
 
 import rookery
@@ -93,8 +93,9 @@ def improve(network: Network, adam: torch.optim.Adam, played: list[torch.Tensor]
             ratio = (logs.gather(1, action[part, None])[:, 0] - before[part]).exp()
             kept = ratio.clamp(1 - CLIP, 1 + CLIP)
             won = torch.minimum(ratio * gain[part], kept * gain[part]).mean()
-            spread = -(logs.exp() * logs.clamp(min=-30)).sum(1).mean()
-            loss = 0.25 * (worth - goal[part]).square().mean() - won - ENTROPY * spread
+            even = mask[part] / mask[part].sum(1, keepdim=True)
+            rare = -(even * logs.clamp(min=-30)).sum(1).mean()
+            loss = 0.25 * (worth - goal[part]).square().mean() - won + OPEN * rare
             adam.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)
