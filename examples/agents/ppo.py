@@ -21,7 +21,7 @@ POINTS = 100.0  # a hand is worth about so many points
 TABLES = 512  # hands that are played at a time
 EPOCHS, BATCH, RATE = 2, 2048, 1e-3
 CLIP, LAMBDA = 0.2, 0.95
-OPEN = 0.02  # how hard every legal action is kept in play, so that rare ones are tried on
+OPEN = 0.06  # how hard every legal action is kept in play, so that rare ones are tried on
 SIZES = np.log1p(np.arange(128)).astype(np.float32)  # counts grow slower than they are
 
 
