@@ -92,7 +92,7 @@ def agreement(network: Network, there: Positions) -> float:
 
 
 def train(
-    rules: str, found: Positions, *, epochs: int = 20, every: int = 4, deals: int = 500,
+    rules: str, found: Positions, *, epochs: int = 40, every: int = 8, deals: int = 500,
     seed: int = 1,
 ) -> tuple[Network, list[dict[str, Any]]]:  # fmt: skip
     """Return a network that was fitted to the teacher's actions, and its curve."""
@@ -130,7 +130,7 @@ def main() -> None:
     parser.add_argument(
         "--minutes", type=float, default=10, help="of asking the teacher, of processor time"
     )
-    parser.add_argument("--epochs", type=int, default=20, help="of training")
+    parser.add_argument("--epochs", type=int, default=40, help="of training")
     parser.add_argument("--deals", type=int, default=1000, help="of the report")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("clone"), help="a folder; positions in it "

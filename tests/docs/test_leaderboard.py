@@ -21,7 +21,7 @@ def test_it_says_that_reports_are_self_declared_and_shows_every_figure() -> None
     there = reports(REPORTS)
     text = PAGE.read_text("utf-8")
     assert "**Reports are self-declared.**" in text
-    assert "the ledger that holds them to it is a file of their own" in text
+    assert "the ledger that holds them to it is a file of their own" in " ".join(text.split())
     assert len(there) >= 2
     for report in there:
         (line,) = [one for one in text.splitlines() if f"| {report.name} |" in one]
@@ -35,12 +35,14 @@ def entry() -> dict[str, Any]:
     return held
 
 
-def put(folder: Path, name: str, **changes: Any) -> None:  # noqa: ANN401
-    held = entry() | {"name": name} | changes
+def put(folder: Path, file: str, **changes: Any) -> None:  # noqa: ANN401
+    """Write the first entry once more, under the name of its file where none is given."""
+    held = entry() | {"name": file} | changes
+    name = held["name"]
     for one in held["meetings"]:
         one["seats"] = [name if i == 0 or seat == entry()["name"] else seat
                         for i, seat in enumerate(one["seats"])]  # fmt: skip
-    (folder / f"{name}.json").write_text(json.dumps(held))
+    (folder / f"{file}.json").write_text(json.dumps(held))
 
 
 def test_who_wins_more_from_the_strongest_rung_stands_higher(tmp_path: Path) -> None:
@@ -94,7 +96,7 @@ def test_a_bad_file_is_told_in_one_line_and_nothing_is_written(
     put(folder, "good")
     assert main(folder, written) == 0
     before = written.read_bytes()
-    (folder / "bad.json").write_text(json.dumps(entry() | {"name": "bad"} | changes))
+    put(folder, "bad", **changes)
     assert main(folder, written) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"{folder / 'bad.json'}: ")
