@@ -17,6 +17,7 @@ PUBLIC = {
     *("View", "view_of"),
     *("Record", "RecordError", "read_record", "record_of", "replay", "write_record"),
     *("Bot", "Player", "UnknownBot", "bot"),
+    *("Evaluation", "PolicyError", "evaluate"),
     *("Solution", "Unsolvable", "solve"),
 }
 

@@ -6,14 +6,13 @@ changes no figure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from benchmarks.ladder.cells import Cell
 
-from rookery.bots.names import LEVELS, bot
-from rookery.bots.register import BOTS
+from rookery.bots.names import LEVELS, bot, unhurried
 from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.duplicate.result import CEILING, FLOOR
 from rookery.lab.duplicate.seeds import Family
@@ -61,21 +60,6 @@ class Rung:
         """What has to be shown."""
         searches = [bot(name).kernel is None for name in (self.lower, self.upper)]
         return FIRST_SEARCH if searches == [False, True] else TEST
-
-
-def unhurried(name: str) -> str:
-    """Return a bot's name with the clock taken out, if it has one.
-
-    >>> unhurried("expert:rollouts=200:ms=500"), unhurried("papa")
-    ('expert:rollouts=200:ms=600000', 'papa')
-    """
-    found = bot(name)
-    ms = BOTS[found.name].options.get("ms")
-    if ms is None or not isinstance(ms.values, range):
-        return str(found)
-    longest = str(ms.values[-1])
-    options = tuple((k, longest if k == "ms" else v) for k, v in found.options)
-    return str(replace(found, options=options))
 
 
 def rungs() -> list[Rung]:

@@ -7,13 +7,12 @@ from itertools import groupby
 from typing import Final
 
 from benchmarks.ladder.cells import Cell
-from benchmarks.ladder.plan import unhurried
 from benchmarks.ladder.standings import by_place
 from scripts.docs.bots_kept import Measured
 from scripts.docs.bots_measured import calibration, learned, matches, others, times
 from scripts.docs.bots_words import among, short, table
 
-from rookery.bots.names import LEVELS, bot
+from rookery.bots.names import LEVELS, bot, unhurried
 from rookery.bots.register import BOTS
 from rookery.lab.league.league import Standing
 from rookery.lab.league.standings import Matrix

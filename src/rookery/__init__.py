@@ -25,6 +25,9 @@ _MODULES: Final = {
     "bots.names": "Bot bot",
     "bots.player": "Player",
     "bots.register": "UnknownBot",
+    "envs.evaluation.evaluate": "evaluate",
+    "envs.evaluation.policy": "PolicyError",
+    "envs.evaluation.report": "Evaluation",
     "cards": "Card CardSet Seat UnknownCard by_suit card_name pack_cards parse_card unpack",
     "game": "Action BadAction BadDeal CardChoice Deal Hand IllegalAction Legal Match ScoreLine "
     "Trick Verb",

@@ -11,6 +11,9 @@ from rookery.cards import card_name as card_name
 from rookery.cards import pack_cards as pack_cards
 from rookery.cards import parse_card as parse_card
 from rookery.cards import unpack as unpack
+from rookery.envs.evaluation.evaluate import evaluate as evaluate
+from rookery.envs.evaluation.policy import PolicyError as PolicyError
+from rookery.envs.evaluation.report import Evaluation as Evaluation
 from rookery.game import Action as Action
 from rookery.game import BadAction as BadAction
 from rookery.game import BadDeal as BadDeal
@@ -48,11 +51,13 @@ __all__ = [
     "CardChoice",
     "CardSet",
     "Deal",
+    "Evaluation",
     "Hand",
     "IllegalAction",
     "Legal",
     "Match",
     "Player",
+    "PolicyError",
     "Record",
     "RecordError",
     "Rules",
@@ -70,6 +75,7 @@ __all__ = [
     "by_suit",
     "card_name",
     "catalog",
+    "evaluate",
     "load_rules",
     "pack_cards",
     "parse_card",

@@ -13,9 +13,9 @@ from benchmarks.ladder import ladder
 from benchmarks.ladder.cells import Cell
 from benchmarks.ladder.kept import LadderError, read, written
 from benchmarks.ladder.ladder import FILES, limit, main, play
-from benchmarks.ladder.plan import SEVEN, league, promotions, rungs, unhurried
+from benchmarks.ladder.plan import SEVEN, league, promotions, rungs
 
-from rookery.bots.names import LEVELS, bots
+from rookery.bots.names import LEVELS, bots, unhurried
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.result import FLOOR

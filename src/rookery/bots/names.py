@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
@@ -201,6 +201,21 @@ def bot_or_level(text: str) -> Bot:
     """
     name = text.strip().partition(":")[0].strip().lower()
     return table_bot(text).bot if name in LEVELS and name not in BOTS else bot(text)
+
+
+def unhurried(name: str) -> str:
+    """Return a bot's name with the clock taken out, if it has one.
+
+    >>> unhurried("expert:rollouts=200:ms=500"), unhurried("papa")
+    ('expert:rollouts=200:ms=600000', 'papa')
+    """
+    found = bot(name)
+    ms = BOTS[found.name].options.get("ms")
+    if ms is None or not isinstance(ms.values, range):
+        return str(found)
+    longest = str(ms.values[-1])
+    options = tuple((k, longest if k == "ms" else v) for k, v in found.options)
+    return str(replace(found, options=options))
 
 
 def choices(name: str) -> dict[str, Option]:

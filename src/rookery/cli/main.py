@@ -51,6 +51,9 @@ COMMANDS: Final = {
     "match": Entry("rookery.cli.lab.match:command", "Bots against bots on the same deals."),
     "study": Entry("rookery.cli.lab.study:command", "A study of bots or rules."),
     "league": Entry("rookery.cli.lab.league:command", "Every bot against every other."),
+    "evaluate": Entry(
+        "rookery.cli.lab.evaluate:command", "A policy of yours against bots of known strength."
+    ),
     "odds": Entry("rookery.cli.lab.odds:app", "The odds of how the unseen cards lie."),
     "review": Entry("rookery.cli.records.review:command", "What each decision of a match cost."),
     "lessons": Entry(
@@ -72,6 +75,7 @@ COMMANDS: Final = {
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
 SCHEMAS: Final = {
     "bench": "rookery.lab.bench:Bench",
+    "evaluation": "rookery.envs.evaluation.report:Evaluation",
     "evening-deal": "rookery.cli.evening.deal:DealtEvening",
     "evening-results": "rookery.evening.duplicate.results_file:Results",
     "evening-results-file": "rookery.evening.duplicate.results_file:ResultsFile",

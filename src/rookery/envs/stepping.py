@@ -172,7 +172,8 @@ def step_tables(
         numbers: room for numbers of actions, shape (`ACTIONS`,).
         agents: set of the seats that are agents.
         width: words of an observation.
-        again: 1 to deal the next hand at once where one has ended.
+        again: 1 to deal the next hand at once where one has ended; -1 to deal nothing, not even
+            after a hand that was cancelled, which then has ended.
         actions: what each table's agent does; nothing where its hand is over.
         seats: which seat that is; gets the next one, and -1 where a hand is over.
         rewards: gets what a hand that ended was worth to each seat, its `margin` in points, else 0.
@@ -200,14 +201,14 @@ def step_tables(
         m = mine[first + PLACES]
         apply(table, s, h, actions[i])
         seat = to_agent(table, s, h, mine, first, kinds, agents)
-        if s.phase == REDEALT:
+        if s.phase == REDEALT and again >= 0:
             seat = deal_on(table, s, h, mine, first, kinds, pool, order, agents)
         if seat < 0:
             ended[i] = 1
             for other in range(table.seats):
                 rewards[i * table.seats + other] = margin(table, s, other)
             look(s, h, m, seats[i])
-            if again:
+            if again == 1:
                 write_observation(table, s, m, last, i * width)
                 seat = deal_on(table, s, h, mine, first, kinds, pool, order, agents)
         if seat >= 0:

@@ -150,7 +150,10 @@ class Tables:
             self._last_words,
             self._mask_words,
         )
-        self._steps = [_ready(step, *self._given, again, *written) for again in (0, 1)]
+        self._steps = {
+            again: _ready(step, *self._given, number, *written)
+            for again, number in ((False, 0), (True, 1), (None, -1))
+        }
         draw = load(chosen, draw_actions)
         self._draw = _ready(draw, self._dice, self._mask_words, self._actions)
         if self._plain:
@@ -173,12 +176,13 @@ class Tables:
         Attributes(self._dice[0]).rng = seed or 1
         self._begin(*self._given, seed, dealer, self.seats, self._words, self._mask_words)
 
-    def step(self, actions: Any, *, again: bool = False) -> None:  # noqa: ANN401  (an array)
+    def step(self, actions: Any, *, again: bool | None = False) -> None:  # noqa: ANN401  (an array)
         """Do each table's action, and play on until its agent has to act or its hand is over.
 
         Args:
             actions: numbers of legal actions, whole numbers, shape (tables,).
-            again: deal the next hand at once where one ends.
+            again: deal the next hand at once where one ends; None: deal nothing, not even after a
+                hand that the rules cancel.
 
         Raises:
             TypeError: they are no whole numbers.

@@ -126,7 +126,7 @@ def command(
         what = f"{outsiders[0]} cannot play" if outsiders else "no hand can be written"
         raise Refused(f"--target cuda: {what} there; leave it out")
     meeting = (
-        Deals(asked, 1000 if deals is None else deals, _test(sprt))
+        Deals(asked, 1000 if deals is None else deals, sprt_of(sprt))
         if games is None
         else Games(asked, games)
     )
@@ -142,7 +142,8 @@ def command(
         meeting.play(executor, look)
 
 
-def _test(text: str | None) -> Sprt | None:
+def sprt_of(text: str | None) -> Sprt | None:
+    """Return the test that ``--sprt`` names; None where it is not given."""
     if text is None:
         return None
     try:

@@ -1,0 +1,95 @@
+"""The kernels that deal boards to many tables at once, and add up what they came to.
+
+They stand apart from what calls them: the native library is built from this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rookery.bots.seat_info import SeatInfo, clear_notes
+from rookery.engine.deal import deal
+from rookery.engine.kernel import kernel
+from rookery.engine.rng import below
+from rookery.engine.state import Hidden, State
+from rookery.envs.observation import MASK_WORDS, look, write_mask, write_observation
+from rookery.envs.stepping import EACH, to_agent
+from rookery.lab.duplicate.boards import draw_board, note_room
+from rookery.rules.table import PLACES, RuleTable
+
+DRAWN: Final = -1  # in a line-up: drawn from the pool for every hand
+
+
+@kernel
+def begin_boards(
+    table: RuleTable,
+    states: Sequence[State],
+    hiddens: Sequence[Hidden],
+    mine: Sequence[SeatInfo],
+    kinds: list[int],
+    pool: list[int],
+    order: list[int],
+    numbers: list[int],
+    agents: int,
+    width: int,
+    lineup: list[int],
+    dice: list[int],
+    room: int,
+    seed: int,
+    first: int,
+    seats: list[int],
+    observations: list[int],
+    masks: list[int],
+) -> None:
+    """Deal a board at each table and seat the line-up for a room; see `step_tables`.
+
+    Args:
+        table: the rules.
+        states: the open cards of each table.
+        hiddens: the closed cards of each.
+        mine: what each seat knows, `EACH` for each table.
+        kinds: gets each seat's bot, likewise.
+        pool: the bots that a drawn one is drawn from.
+        order: room for the deck.
+        numbers: room for numbers of actions.
+        agents: set of the seats that are agents in this room.
+        width: words of an observation.
+        lineup: the bots from seat 0 of the first room on; `DRAWN` for one that is drawn.
+        dice: room for each seat's generator.
+        room: which room.
+        seed: of all boards.
+        first: number of the first table's board.
+        seats: gets who is to act at each table, -1 where no agent ever is.
+        observations: gets what each of them sees.
+        masks: gets what each may do.
+    """
+    for i in range(len(seats)):
+        s = states[i]
+        h = hiddens[i]
+        start = i * EACH
+        draw_board(table, s, h, dice, order, seed, first + i)
+        deal(table, s, h, order, (first + i) % table.seats)
+        for seat in range(table.seats):
+            m = mine[start + seat]
+            m.rng = dice[seat]
+            clear_notes(m)
+            kind = lineup[(seat - room + table.seats) % table.seats]
+            if kind == DRAWN:
+                kind = pool[below(m, len(pool))]
+            kinds[start + seat] = kind
+        seat = to_agent(table, s, h, mine, start, kinds, agents)
+        seats[i] = seat
+        if seat >= 0:
+            look(s, h, mine[start + PLACES], seat)
+            write_observation(table, s, mine[start + PLACES], observations, i * width)
+            write_mask(table, s, h, numbers, masks, i * MASK_WORDS)
+
+
+@kernel
+def note_rooms(
+    table: RuleTable, states: Sequence[State], room: int, sums: list[int], margins: list[int]
+) -> None:
+    """Add the finished hands of a room to the sums, and write down their margins."""
+    for i in range(len(margins)):
+        margins[i] = note_room(table, states[i], room, sums)

@@ -1,0 +1,76 @@
+"""`rookery evaluate`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from rookery.cli.main import app
+
+AGENT = """
+import numpy as np
+
+weights = [1, 2]
+
+def policy(seen):
+    return int(np.flatnonzero(seen["action_mask"])[0])
+
+def many(seen):
+    return seen["action_mask"].argmax(1)
+
+def wrong(seen):
+    return 217
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_own_agent.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", ["", *__import__("sys").path])
+    monkeypatch.setenv("ROOKERY_TARGET", "python")
+
+
+def evaluated(*options: str) -> Result:
+    return CliRunner().invoke(app, ["evaluate", "--deals", "3", *options])
+
+
+def test_a_table_and_a_document_say_the_same() -> None:
+    options = ("my_own_agent:policy", "--opponents", "beginner", "--name", "first")
+    text, document = evaluated(*options), evaluated(*options, "--json")
+    assert (text.exit_code, document.exit_code) == (0, 0), text.output
+    found = json.loads(document.stdout)
+    assert text.stdout.startswith("first: kd_tournament, validation deals, seed 1\n")
+    for one in found["meetings"]:
+        assert f"{one['difference']['mean']:+.2f} ± " in text.stdout
+
+
+def test_a_batched_policy_with_partners_of_choice() -> None:
+    found = evaluated("my_own_agent:many", "--batched", "--partners", "unknown", "--json",
+                      "--opponents", "beginner,casual", "--sprt", "0,5")  # fmt: skip
+    assert found.exit_code == 0, found.output
+    assert [one["partner"] for one in json.loads(found.stdout)["meetings"]] == ["unknown"] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("my_own_agent",), "my_own_agent: expected MODULE:NAME, like agent:policy"),
+        (("not_there:policy",), "not_there:policy: no module not_there is in this folder"),
+        (("my_own_agent:nothing",), "has no such name; expected a function"),
+        (("my_own_agent:weights",), "is list; expected a function"),
+        (("my_own_agent:wrong",), "policy policy: action 217 is not legal here"),
+        (("my_own_agent:policy", "--partners", "me"), "partners ['me']: expected some of self"),
+        (("my_own_agent:policy", "--ledger", "x"), "--ledger x: is for --family holdout"),
+        (("my_own_agent:policy", "--sprt", "5"), "--sprt 5: expected two numbers"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(options: tuple[str, ...], words: str) -> None:
+    found = evaluated(*options)
+    assert found.exit_code == 2
+    assert found.stdout == ""
+    assert words in found.stderr
+    assert len(found.stderr.strip().splitlines()) == 1
