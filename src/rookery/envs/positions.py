@@ -146,7 +146,8 @@ class Positions(threading.local):
         chosen = target or for_table(*kernels)
         made = Allocator(chosen)
         self._plain = chosen == "python"
-        self._memory = bytearray(SIZE)
+        # Rules that leave out cells of a record leave them as they are.
+        self._memory = bytearray(_packed([0] * FOUND, State(), Hidden()))
         self._s, self._h = self._record(State, chosen), self._record(Hidden, chosen)
         self._table, self._info = made.record(table), made.record(SeatInfo())
         words = np.frombuffer(self._memory, np.int64)
@@ -275,11 +276,14 @@ class Positions(threading.local):
                     setattr(record, name, value)
 
     def _saved(self) -> bytes:
-        if self._plain:
-            numbers = list(self._found)
-            for record in (self._s, self._h):
-                for name, size in layout(type(record)):
-                    value = getattr(record, name)
-                    numbers += value if size else [value]
-            return struct.pack(f"={SIZE // 8}q", *numbers)
-        return bytes(self._memory)
+        return _packed(self._found, self._s, self._h) if self._plain else bytes(self._memory)
+
+
+def _packed(found: list[int], s: State, h: Hidden) -> bytes:
+    """Return what compiled code would have in its memory."""
+    numbers = list(found)
+    for record in (s, h):
+        for name, size in layout(type(record)):
+            value = getattr(record, name)
+            numbers += value if size else [value]
+    return struct.pack(f"={SIZE // 8}q", *numbers)

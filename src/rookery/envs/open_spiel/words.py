@@ -47,7 +47,8 @@ def acts_in_words(setting: Setting, position: bytes) -> str:
     lines = [f"{place}: {cards_in_words(hand, rules.pack)}" for place, hand in enumerate(held)]
     if rules.nest_size:
         lines.append(f"nest: {cards_in_words(lies_closed(position, 'nest')[0], rules.pack)}")
-    given = [card_name(card, rules.pack) for card in lies_closed(position, "gift") if card >= 0]
+    gifts = lies_closed(position, "gift")[: rules.seats]
+    given = [card_name(card, rules.pack) for card in gifts if card >= 0]
     if given:
         lines.append(f"given: {' '.join(given)}")
     if rules.blind:
