@@ -34,7 +34,10 @@ __all__ = ["games", "rookery"]  # importing them registers the games
 ROOT: Final = Path(__file__).resolve().parents[1]
 RESULTS: Final = ROOT / "benchmarks" / "results"
 PAGE: Final = ROOT / "docs" / "how-to" / "open-spiel.md"
-MARKS: Final = ("<!-- exploitability of Mini-Rook: written by benchmarks/spiel.py -->\n", "\n<!-- end -->")
+MARKS: Final = (
+    "<!-- exploitability of Mini-Rook: written by benchmarks/spiel.py -->\n",
+    "\n<!-- end -->",
+)
 OURS: Final = ("rook(rules=kd_tournament)", "rook(rules=call_partner_5)", "mini_rook")
 THEIRS: Final = (
     "python_tic_tac_toe",

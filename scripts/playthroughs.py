@@ -45,9 +45,9 @@ def lines_of(name: str) -> Iterator[str]:
     """Yield the lines of a game's playthrough."""
     import pyspiel
 
-    import rookery.envs.open_spiel as registered
+    import rookery.envs.open_spiel  # noqa: F401  (registers the games)
 
-    game = registered and pyspiel.load_game(games()[name])
+    game = pyspiel.load_game(games()[name])
     kinds = [
         pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private)
         for recall in (False, True)
@@ -76,7 +76,8 @@ def lines_of(name: str) -> Iterator[str]:
         legal = state.legal_actions()
         action = dice.choice(legal)
         words = state.action_to_string(player, action)
-        yield f"{number} player {player}: {words} ({action} of {len(legal)}) {hash_of(state, observers)}"
+        what = f"{words} ({action} of {len(legal)})"
+        yield f"{number} player {player}: {what} {hash_of(state, observers)}"
         state.apply_action(action)
         number += 1
     yield f"returns: {state.returns()} {hash_of(state, observers)}"

@@ -25,7 +25,9 @@ from rookery.rules.table import compile_rules
 __all__ = ["rookery"]  # registers the games
 
 
-@pytest.mark.parametrize("name", [*(f"rook(deals=8,rules={name})" for name in catalog()), "mini_rook"])
+@pytest.mark.parametrize(
+    "name", [*(f"rook(deals=8,rules={name})" for name in catalog()), "mini_rook"]
+)
 def test_it_passes_openspiels_test_of_random_play(name: str) -> None:
     """Clones, histories, texts of states, masks, observations and sums, after every action."""
     game = pyspiel.load_game(name)
@@ -62,12 +64,12 @@ def test_a_game_is_a_hand_and_is_worth_its_margin(name: str) -> None:
 
 def test_a_state_can_be_copied_kept_and_made_again() -> None:
     game = pyspiel.load_game("rook(rules=circus)")
-    assert pickle.loads(pickle.dumps(game)).setting.rules == game.setting.rules
+    assert pickle.loads(pickle.dumps(game)).setting.rules == game.setting.rules  # noqa: S301
     for state in walk(game, 3):
         again = game.new_initial_state()
         for action in state.history():
             again.apply_action(action)
-        kept = pickle.loads(pickle.dumps(state))
+        kept = pickle.loads(pickle.dumps(state))  # noqa: S301
         text = pyspiel.serialize_game_and_state(game, state)
         for other in (again, kept, state.clone(), copy.deepcopy(state),
                       pyspiel.deserialize_game_and_state(text)[1]):  # fmt: skip
@@ -190,7 +192,7 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_done() -> None:
     assert (str(state), state.history()) == (before, history)
     with pytest.raises(pyspiel.SpielError, match="action 3: the hand is over; begin another"):
         last.apply_action(3)
-    with pytest.raises(ValueError, match="observation parameters .*; expected none"):
+    with pytest.raises(ValueError, match=r"observation parameters .*; expected none"):
         game.make_py_observer(None, {"size": 3})
     everything = pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
     with pytest.raises(ValueError, match="private_info ALL_PLAYERS; expected SINGLE_PLAYER"):

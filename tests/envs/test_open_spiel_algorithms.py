@@ -12,12 +12,12 @@ import pytest
 pytest.importorskip("pyspiel")
 
 import pyspiel
-from benchmarks import spiel
 from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import ismcts, mcts
-
-from rookery.envs.open_spiel import resample
 from tests.envs.spiel import walk
+
+from benchmarks import spiel
+from rookery.envs.open_spiel import resample
 
 
 def test_tree_search_chooses_a_legal_action() -> None:

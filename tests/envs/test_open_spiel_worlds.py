@@ -111,9 +111,7 @@ def _dealt(game: Any, deal: int) -> Any:  # noqa: ANN401
 
 def test_the_same_dice_draw_the_same_world() -> None:
     state = next(walk(pyspiel.load_game("rook"), 1))
-    one, same, other = (
-        resample(state, 1, random.Random(seed).random) for seed in (1, 1, 2)
-    )
+    one, same, other = (resample(state, 1, random.Random(seed).random) for seed in (1, 1, 2))
     assert str(one) == str(same) != str(other)
     assert one.history() == [1000]
 

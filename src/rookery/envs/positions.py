@@ -27,7 +27,7 @@ from rookery.engine.records import Allocator, Attributes, dtype_of, structure_of
 from rookery.engine.state import CIRCUS_PASS, DONE, NEST, PLAY, Hidden, State
 from rookery.engine.targets import Target, load, native
 from rookery.engine.targets.choice import for_table
-from rookery.envs.acting import FOUND, OVER, act, deal_seed, draw_closed, lay_out
+from rookery.envs.acting import FOUND, act, deal_seed, draw_closed, lay_out
 from rookery.envs.observation import look, words_of, write_observation
 from rookery.lab.duplicate.boards import margin
 from rookery.rules import Rules
@@ -155,11 +155,11 @@ class Positions(threading.local):
         self._asked = made.zeros(2)
         self._order = made.zeros(CARDS)
         self._row = np.zeros(words_of(table), np.int64)
-        given = (self._table, self._s, self._h)
-        room = (made.zeros(ACTIONS), self._found)
+        given: tuple[Any, Any, Any] = (self._table, self._s, self._h)
+        room: tuple[Any, Any] = (made.zeros(ACTIONS), self._found)
         self._act = native.ready(load(chosen, act), *given, *room, self._asked)
         self._lay_out = native.ready(load(chosen, lay_out), *given, self._order, *room, dealer)
-        deal = load(chosen, deal_seed)
+        deal: Callable[..., None] = load(chosen, deal_seed)
         self._deal = lambda seed: deal(*given, self._order, *room, dealer, seed)
         look_at, write = load(chosen, look), load(chosen, write_observation)
         self._looks = [
@@ -257,7 +257,7 @@ class Positions(threading.local):
 
     # Between a position and the memory that kernels work on.
 
-    def _record(self, kind: type[Any], chosen: str) -> Any:  # noqa: ANN401
+    def _record(self, kind: Any, chosen: str) -> Any:  # noqa: ANN401
         at = 8 * FOUND if kind is State else _OPEN_END
         if self._plain:
             return kind()

@@ -13,7 +13,7 @@ Needs ``rookery-cards[open-spiel]``.
 | parameter | |
 |---|---|
 | `rules` | a variant, or the path of a rule file; ``kd_tournament`` where nothing is said |
-| `chance` | ``sampled``: one node that chooses among seeds; ``explicit``: among all deals there are |
+| `chance` | ``sampled``: one node that chooses among seeds; ``explicit``: among all deals |
 | `deals`, `seed` | of ``sampled``: how many seeds there are, and the first of them |
 | `dealer` | the seat that deals |
 

@@ -88,6 +88,10 @@ class RookGame(pyspiel.Game):
         """Return 1: chance deals, and then no more."""
         return 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make the game again."""
+        return loaded, (self.kind.short_name, self.get_parameters())
+
 
 class MiniRookGame(RookGame):
     """A Rook small enough to be solved: two players, five cards, 30 deals, one explicit node."""
@@ -96,6 +100,12 @@ class MiniRookGame(RookGame):
 
     def _setting_of(self, given: Mapping[str, Any]) -> Setting:
         return Setting(load(MINI), {**given, "chance": EXPLICIT})
+
+
+def loaded(name: str, params: Mapping[str, Any]) -> RookGame:
+    """Return a game of those registered here."""
+    game: RookGame = pyspiel.load_game(name, params)
+    return game
 
 
 pyspiel.register_game(RookGame.kind, RookGame)

@@ -102,14 +102,7 @@ def most_decisions(rules: Rules) -> int:
     calls = (raises + 1) * seats if rules.return_after_pass else raises + seats
     circus = 1 + seats if "circus" in rules.trump_calls else 0
     trump_rook_leader, named = 3, 1 + rules.called_cards  # or fewer, and then enough
-    return (
-        calls
-        + rules.nest_size
-        + trump_rook_leader
-        + named
-        + circus
-        + rules.hand_size * seats
-    )
+    return calls + rules.nest_size + trump_rook_leader + named + circus + rules.hand_size * seats
 
 
 def most_points(rules: Rules) -> int:

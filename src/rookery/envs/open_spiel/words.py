@@ -11,6 +11,7 @@ from rookery.envs.positions import CLOSED_PHASES, Done, done, lies_closed
 from rookery.game.action import action_of
 from rookery.rules.table import compile_rules
 
+
 @lru_cache(maxsize=1 << 16)
 def cards_in_words(cards: int, pack: Pack) -> str:
     """Return the names of a set of cards.

@@ -29,12 +29,10 @@ from rookery.envs.positions import (
     lies_closed,
     lies_open,
 )
-from rookery.rules.order import TRUMP
 from rookery.rules.table import EXCHANGE_UP_TO, compile_rules
 
 ATTEMPTS: Final = 256  # draws until a past is found
 _LIKELY: Final = 0.9  # how often the likely gift is tried
-_TRUMP: Final = 1 << 10  # above all strengths
 
 
 class Past(NamedTuple):
@@ -168,7 +166,7 @@ def _gift(
     # The rules may ask for the best card or the worst, so that others are hardly worth a try.
     table = compile_rules(positions.rules)
     row = lies_open(position, "row")[0] * CARDS
-    pool.sort(key=lambda card: table.strength[row + card] + _TRUMP * (table.suit[row + card] == TRUMP))
+    pool.sort(key=lambda card: table.strength[row + card])
     likely = pool[0] if table.partners[declarer] >> one.place & 1 else pool[-1]
     return likely if dice.random() < _LIKELY else dice.choice(pool)
 
