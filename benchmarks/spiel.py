@@ -24,8 +24,7 @@ from typing import Any, Final
 
 import pyspiel
 from open_spiel.python import games
-from open_spiel.python import policy as policies
-from open_spiel.python.algorithms import fictitious_play
+from open_spiel.python.algorithms import gambit
 
 import rookery.envs.open_spiel
 
@@ -48,7 +47,7 @@ THEIRS: Final = (
 )
 TURNS: Final = 5
 CLONES: Final = 20_000
-CHECKS: Final = (10, 100, 1000)  # iterations after which the policy is looked at
+CHECKS: Final = (10, 100, 1000, 10_000)  # iterations after which the policy is looked at
 
 
 def played(game: Any, dice: random.Random) -> int:  # noqa: ANN401
@@ -125,22 +124,25 @@ def speed_table(found: dict[str, Any]) -> str:
 # How far a policy is from one that nobody can exploit.
 
 
+def tree_of(game: Any) -> Any:  # noqa: ANN401
+    """Return a game that has the whole tree of another, made in one walk through it.
+
+    OpenSpiel's algorithms walk through a tree again and again, and each step of a game in Python
+    costs them a call into Python.
+    """
+    return pyspiel.load_efg_game(gambit.export_gambit(game))
+
+
 def solvers(game: Any) -> dict[str, tuple[Callable[[], None], Callable[[], Any]]]:  # noqa: ANN401
     """Return each algorithm as what does an iteration, and what gives its average policy."""
     cfr, plus = pyspiel.CFRSolver(game), pyspiel.CFRPlusSolver(game)
-    sampling = pyspiel.ExternalSamplingMCCFRSolver(game, seed=1)
-    fictitious = fictitious_play.XFPSolver(game)
-
-    def fictitious_policy() -> Any:  # noqa: ANN401
-        return policies.python_policy_to_pyspiel_policy(
-            policies.tabular_policy_from_callable(game, fictitious.average_policy())
-        )
-
+    external = pyspiel.ExternalSamplingMCCFRSolver(game, seed=1)
+    outcome = pyspiel.OutcomeSamplingMCCFRSolver(game, seed=1)
     return {
         "CFR": (cfr.evaluate_and_update_policy, cfr.average_policy),
         "CFR+": (plus.evaluate_and_update_policy, plus.average_policy),
-        "MCCFR, external sampling": (sampling.run_iteration, sampling.average_policy),
-        "fictitious play (XFP)": (fictitious.iteration, fictitious_policy),
+        "MCCFR, external sampling": (external.run_iteration, external.average_policy),
+        "MCCFR, outcome sampling": (outcome.run_iteration, outcome.average_policy),
     }
 
 
@@ -161,7 +163,7 @@ def run(
         yield {
             "iterations": iteration,
             "seconds": round(spent, 1),
-            "nash_conv": round(pyspiel.nash_conv(game, policy()), 3),
+            "nash_conv": round(pyspiel.nash_conv(game, policy(), True), 3),
         }
         if spent >= seconds:
             return
@@ -169,7 +171,7 @@ def run(
 
 def exploitabilities(seconds: float) -> dict[str, list[dict[str, float]]]:
     """Return how exploitable each algorithm's policies are, and a player's who acts at random."""
-    game = pyspiel.load_game("mini_rook")
+    game = tree_of(pyspiel.load_game("mini_rook"))
     uniform = pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game))
     found = {"at random": [{"iterations": 0, "seconds": 0.0, "nash_conv": round(uniform, 3)}]}
     for name, (iterate, policy) in solvers(game).items():

@@ -194,6 +194,8 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_done() -> None:
         last.apply_action(3)
     with pytest.raises(ValueError, match=r"observation parameters .*; expected none"):
         game.make_py_observer(None, {"size": 3})
-    everything = pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
+    everything = pyspiel.IIGObservationType(
+        perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS
+    )
     with pytest.raises(ValueError, match="private_info ALL_PLAYERS; expected SINGLE_PLAYER"):
         game.make_py_observer(everything)
