@@ -45,9 +45,9 @@ THEIRS: Final = (
     "python_block_dominoes",
     "python_team_dominoes",
 )
-TURNS: Final = 5
+TURNS: Final = 3
 CLONES: Final = 20_000
-CHECKS: Final = (10, 100, 1000, 10_000)  # iterations after which the policy is looked at
+CHECKS: Final = (10, 100, 1000, 10_000, 100_000, 1_000_000)  # iterations after which the policy is looked at
 
 
 def played(game: Any, dice: random.Random) -> int:  # noqa: ANN401
@@ -155,7 +155,9 @@ def run(
     """Yield how exploitable an algorithm's policy is after some iterations, until time is up."""
     spent, iteration = 0.0, 0
     for check in CHECKS:
-        while iteration < check and spent < seconds:
+        while iteration < check:
+            if spent >= seconds:
+                return
             begun = time.process_time()
             iterate()
             spent += time.process_time() - begun
@@ -165,8 +167,6 @@ def run(
             "seconds": round(spent, 1),
             "nash_conv": round(pyspiel.nash_conv(game, policy(), True), 3),
         }
-        if spent >= seconds:
-            return
 
 
 def exploitabilities(seconds: float) -> dict[str, list[dict[str, float]]]:
@@ -185,7 +185,7 @@ def exploitability_table(found: dict[str, list[dict[str, float]]]) -> str:
     lines = ["| Algorithm | iterations | seconds | NashConv, points |", "|---|---:|---:|---:|"]
     for name, checks in found.items():
         lines += [
-            f"| {name} | {one['iterations']} | {one['seconds']:.1f} | {one['nash_conv']:.3f} |"
+            f"| {name} | {one['iterations']:,} | {one['seconds']:.1f} | {one['nash_conv']:.3f} |"
             for one in checks
         ]
     return "\n".join(lines)
