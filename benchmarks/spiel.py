@@ -47,7 +47,14 @@ THEIRS: Final = (
 )
 TURNS: Final = 3
 CLONES: Final = 20_000
-CHECKS: Final = (10, 100, 1000, 10_000, 100_000, 1_000_000)  # iterations after which the policy is looked at
+CHECKS: Final = (
+    10,
+    100,
+    1000,
+    10_000,
+    100_000,
+    1_000_000,
+)  # iterations after which the policy is looked at
 
 
 def played(game: Any, dice: random.Random) -> int:  # noqa: ANN401

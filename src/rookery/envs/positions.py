@@ -160,7 +160,9 @@ class Positions(threading.local):
         self._act = native.ready(load(chosen, act), *given, *room, self._asked)
         self._lay_out = native.ready(load(chosen, lay_out), *given, self._order, *room, dealer)
         deal: Callable[..., None] = load(chosen, deal_seed)
-        self._deal = lambda seed: deal(*given, self._order, *room, dealer, seed)
+        self._deal: Callable[[int], None] = lambda seed: deal(
+            *given, self._order, *room, dealer, seed
+        )
         look_at, write = load(chosen, look), load(chosen, write_observation)
         self._looks = [
             native.ready(look_at, self._s, self._h, self._info, seat) for seat in range(table.seats)

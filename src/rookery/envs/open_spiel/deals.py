@@ -30,7 +30,7 @@ def number_of_deals(rules: Rules) -> int:
 
     >>> from rookery.rules import load
     >>> number_of_deals(load("kd_tournament"))
-    11189737183389440240000
+    16076649642834698277360000
     """
     groups = groups_of(rules)
     return prod(comb(sum(groups[i:]), size) for i, size in enumerate(groups))
