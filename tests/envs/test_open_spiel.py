@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.envs.spiel import seen_by, walk
 import rookery.envs.open_spiel
 from rookery.engine.state import PHASES
 from rookery.envs.observation import places_of
+from rookery.envs.open_spiel.deals import number_of_deals
 from rookery.envs.open_spiel.setting import most_decisions, most_points
 from rookery.game import Hand
 from rookery.rules import catalog, load
@@ -159,6 +161,16 @@ def test_what_everybody_sees_is_told_apart_from_what_one_sees() -> None:
             assert len(texts) == 4
 
 
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "open-spiel.md"
+    blocks = page.read_text("utf-8").split("```python\n")[1:]
+    assert len(blocks) == 3
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(block.split("```")[0], names)  # noqa: S102  (our own page)
+    assert names["bot"]
+
+
 @pytest.mark.parametrize(
     ("game", "message"),
     [
@@ -199,3 +211,37 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_done() -> None:
     )
     with pytest.raises(ValueError, match="private_info ALL_PLAYERS; expected SINGLE_PLAYER"):
         game.make_py_observer(everything)
+
+
+SMALL: dict[str, object] = {
+    "base": "kd_tournament", "seats": 2, "partnership": "alone", "ranks": [10], "hand_size": 2,
+    "nest_size": 1, "redeal": "none", "bid_minimum": 20, "bid_maximum": 40, "bid_step": 20,
+    "counters": {"10": 10}, "totals": "player", "target": 100,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "deals", "cancelled"),
+    [
+        ({}, 30, 0),
+        ({"nest_face_up": 1}, 30, 0),
+        ({"hand_size": 1, "nest_size": 3, "nest_face_up": 1}, 60, 0),
+        # The Rook and two tens count: both players hold a counter.
+        ({"redeal": "auto", "counters": {"R10": 10, "G10": 10}}, 30, 6),
+        # A blind hand is dealt in the order in which it plays.
+        ({"dummy": "blind", "hand_size": 1, "nest_size": 2}, 60, 0),
+    ],
+)
+def test_every_deal_of_a_small_game_is_listed_once(
+    change: dict[str, object], deals: int, cancelled: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "small.json"
+    file.write_text(json.dumps({**SMALL, **change}), "utf-8")
+    game = pyspiel.load_game("rook", {"rules": str(file), "chance": "explicit"})
+    assert number_of_deals(game.setting.rules) == deals
+    listed = game.setting.deals
+    assert len(set(listed)) == len(listed) == deals - cancelled
+    assert all(tuple(sorted(deal)) == game.setting.rules.deck for deal in listed)
+    states = {str(next(walk(game, 0, deal))) for deal in range(len(listed))}
+    assert len(states) == len(listed)
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)

@@ -63,6 +63,7 @@ def test_a_player_cannot_tell_the_world_from_the_true_one(name: str) -> None:
                     assert mine[:2] == theirs[:2]
                     assert closed or mine == theirs
                 assert other.history()[0] == 20  # no seed of the game's
+                assert set(vars(other)) == {"position"}
                 hand = replayed(other)
                 assert hand.to_act == other.current_player()
                 if str(other) != str(state):

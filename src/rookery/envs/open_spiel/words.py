@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rookery.cards import Pack, by_suit, card_name
 from rookery.envs.open_spiel.setting import Setting
-from rookery.envs.positions import CLOSED_PHASES, Done, done, lies_closed
+from rookery.envs.positions import CLOSED_PHASES, Done, done, lies_closed, lies_open
 from rookery.game.action import action_of
 from rookery.rules.table import compile_rules
 
@@ -48,6 +48,8 @@ def acts_in_words(setting: Setting, position: bytes) -> str:
     lines = [f"{place}: {cards_in_words(hand, rules.pack)}" for place, hand in enumerate(held)]
     if rules.nest_size:
         lines.append(f"nest: {cards_in_words(lies_closed(position, 'nest')[0], rules.pack)}")
+        face_up = cards_in_words(lies_open(position, "face_up")[0], rules.pack)
+        lines += [f"face up: {face_up}"] if face_up else []
     gifts = lies_closed(position, "gift")[: rules.seats]
     given = [card_name(card, rules.pack) for card in gifts if card >= 0]
     if given:
