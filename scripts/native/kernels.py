@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from rookery.bots import dispatch, seat_info
 from rookery.engine import actions, deal, rng
-from rookery.envs import observation, stepping
+from rookery.envs import acting, observation, stepping
 from rookery.envs.evaluation import dealing
 from rookery.lab.duplicate import boards
 from rookery.lab.menagerie import published, real_game, study
@@ -69,6 +69,11 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     stepping.draw_actions,
     dealing.begin_boards,
     dealing.note_rooms,
+    acting.deal_seed,
+    acting.lay_out,
+    acting.act,
+    acting.draw_closed,
+    boards.margin,
 )
 # Written by a program, so without annotations.
 _DECIDE: Final = (["RuleTable", "State", "SeatInfo", "int"], "int")

@@ -9,13 +9,14 @@ import pytest
 from tests.laws.house import with_changes
 from tests.solver.positions import choices_of
 
+from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.cards import CARDS, unpack
 from rookery.engine.actions import ACTIONS, actor, apply, legal
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.records import copy_of
 from rookery.engine.rng import seeded
-from rookery.engine.state import DONE, PLAY, Hidden, State
+from rookery.engine.state import DONE, NEST, PLAY, Hidden, State
 from rookery.rules import Rules, catalog, load
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import PLACES, RuleTable, compile_rules
@@ -143,3 +144,22 @@ def test_a_card_that_may_be_played_at_any_time_is_a_trump_all_the_same(
         (True, True),
         (False, False),
     }
+
+
+def test_a_nest_that_all_have_seen_is_the_declarers_before_anything_is_laid_away() -> None:
+    """The trump call comes before the discard there: nothing lies in the nest, and it is known."""
+    table, rng = compile_rules(load("one_low_180")), Random(1)
+    s, h, m, k = State(), Hidden(rng=seeded(1, 0)), SeatInfo(), Constraints()
+    order, actions = [0] * CARDS, [0] * ACTIONS
+    shuffle(table, h, order)
+    deal(table, s, h, order, 0)
+    while s.phase != NEST:
+        apply(table, s, h, rng.choice(actions[: legal(table, s, h, actions)]))
+    m.seat = (s.declarer + 1) % table.seats
+    m.hand = m.memo[OWN] = h.hand[m.seat]
+    find_constraints(table, s, m, k)
+    assert s.face_up.bit_count() == 5
+    for place in range(table.seats):
+        if place != m.seat:
+            assert (k.possible[place] & s.face_up == s.face_up) == (place == s.declarer)
+            assert bool(k.possible[place] & s.face_up) == (place == s.declarer)

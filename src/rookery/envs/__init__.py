@@ -1,7 +1,8 @@
 """Rook for researchers' tools: Gymnasium's names are registered when this is imported.
 
 ``gymnasium.make("rookery/Rook-v0")`` and ``make_vec`` have one seat among bots; `rook_v0` is for
-PettingZoo, all seats as agents. Both need ``rookery-cards[rl]``.
+PettingZoo, all seats as agents. Both need ``rookery-cards[rl]``. `rookery.envs.open_spiel` is for
+OpenSpiel, and needs ``rookery-cards[open-spiel]``.
 """
 
 from __future__ import annotations

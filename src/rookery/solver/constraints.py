@@ -141,14 +141,14 @@ def _apply_voids(table: RuleTable, s: State, k: Constraints) -> None:
 
 @kernel
 def _apply_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
-    if not up or not k.unseen_in[IN_NEST]:
+    if not up:
         return
     if not table.exchange and s.face_up:
         # Seen on its way: the declarer has it still, has laid it away or has played it.
         for place in range(table.seats + table.blind):
             if place != s.declarer:
                 k.possible[place] &= ~s.face_up
-    if table.exchange:
+    if table.exchange or not k.unseen_in[IN_NEST]:
         return  # what was not exchanged was never chosen
     if table.ban_counters:
         k.possible[IN_NEST] &= ~table.counters

@@ -12,7 +12,7 @@ import ctypes
 import json
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -189,6 +189,11 @@ class Routine:
                 return int(memory["data"][0])
         given = type(value).__name__
         raise TypeError(f"{self.__name__} takes {_in_words(word)}, got {given}")
+
+
+def ready(kernel: Callable[..., Any], *given: Any) -> Callable[[], Any]:  # noqa: ANN401
+    """Return the call of a kernel of any target with these arguments, as soon as it can be made."""
+    return kernel.ready(*given) if isinstance(kernel, Routine) else partial(kernel, *given)
 
 
 _ARRAYS: Final = {"int": [("", "<i8")], "float": [("", "<f8")]}  # as NumPy says it

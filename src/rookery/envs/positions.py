@@ -1,0 +1,291 @@
+"""Positions of a hand, each as one bytes object: cheap to keep, to copy and to send.
+
+A position never changes; an action gives another one. Compiled code works on memory that a position
+is written into first, one for each thread.
+
+A position is what `rookery.envs.acting` found, `State` and `Hidden`, then the cards that each place
+was dealt, then what was done: three bytes each, whose turn it was, the phase, and the action's
+number. What a blind hand has turned over stands there too. So all cards are in a position; what a
+seat may know of it is for `Positions.seen` and `Positions.told` to say.
+"""
+
+from __future__ import annotations
+
+import struct
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rookery.bots.seat_info import SeatInfo
+from rookery.cards import CARDS
+from rookery.engine.actions import ACTIONS
+from rookery.engine.records import Allocator, Attributes, dtype_of, structure_of
+from rookery.engine.state import CIRCUS_PASS, DONE, NEST, PLAY, Hidden, State
+from rookery.engine.targets import Target, load, native
+from rookery.engine.targets.choice import for_table
+from rookery.envs.acting import FOUND, act, deal_seed, draw_closed, lay_out
+from rookery.envs.observation import look, words_of, write_observation
+from rookery.lab.duplicate.boards import margin
+from rookery.rules import Rules
+from rookery.rules.fields import layout
+from rookery.rules.table import PLACES, compile_rules
+from rookery.solver.constraints import Constraints
+from rookery.solver.sample import ROOM
+
+UNDEALT: Final = b"\xff"  # the position before the deal: -1 decides, which is nobody
+CLOSED_PHASES: Final = (NEST, CIRCUS_PASS)  # what is done there is the business of the seat alone
+
+
+def _places(kind: type[Any], at: int) -> tuple[dict[str, struct.Struct], dict[str, int], int]:
+    """Return how to read each field of a record, where it begins, and where the record ends."""
+    forms, starts = {}, {}
+    for name, size in layout(kind):
+        forms[name], starts[name] = struct.Struct(f"={size or 1}q"), at
+        at += 8 * (size or 1)
+    return forms, starts, at
+
+
+_OPEN, _OPEN_AT, _OPEN_END = _places(State, 8 * FOUND)
+_CLOSED, _CLOSED_AT, SIZE = _places(Hidden, _OPEN_END)
+_OPEN_BYTES: Final = slice(8 * FOUND, _OPEN_END)
+_TURN, _PHASE = _OPEN_AT["turn"], _OPEN_AT["phase"]
+_HANDS: Final = slice(_CLOSED_AT["hand"], _CLOSED_AT["hand"] + 8 * PLACES)
+_DEALT: Final = struct.Struct(f"={PLACES}q")
+_LOG: Final = SIZE + _DEALT.size
+_LISTED: Final = tuple(struct.Struct(f"={n}H") for n in range(4 * FOUND))
+_SEATS: Final = tuple(byte if byte < 128 else byte - 256 for byte in range(256))
+
+
+class Done(NamedTuple):
+    """Something that was done: whose turn it was, a blind hand's too, the phase, the number."""
+
+    place: int
+    phase: int
+    action: int
+
+
+class Told(NamedTuple):
+    """What a seat has been told, beside what was done: sets of cards, but for the last.
+
+    Attributes:
+        dealt: the cards that it was dealt.
+        hand: those that it holds.
+        pickup: the nest as it found it, where it is the declarer.
+        face_up: cards of the nest that everybody has seen.
+        dummy: the dummy's cards, where they lie open.
+        statement: what was said of the new nest, as in `State`; -1 for nothing.
+    """
+
+    dealt: int
+    hand: int
+    pickup: int
+    face_up: int
+    dummy: int
+    statement: int
+
+
+def decider(position: bytes) -> int:
+    """Return the seat that decides; -1 before the deal, `OVER` when the hand is over."""
+    return _SEATS[position[0]]
+
+
+def choices(position: bytes) -> list[int]:
+    """Return the numbers of what the seat that decides may do, ascending."""
+    return list(_LISTED[position[8]].unpack_from(position, 16)) if len(position) > 1 else []
+
+
+def phase_of(position: bytes) -> int:
+    """Return the phase, a place in `PHASES`; that of play before the deal."""
+    return position[_PHASE] if len(position) > 1 else PLAY
+
+
+def lies_open(position: bytes, name: str) -> tuple[int, ...]:
+    """Return a field of `State`, a single number as a tuple of one."""
+    return _OPEN[name].unpack_from(position, _OPEN_AT[name])
+
+
+def lies_closed(position: bytes, name: str) -> tuple[int, ...]:
+    """Return a field of `Hidden`, a single number as a tuple of one."""
+    return _CLOSED[name].unpack_from(position, _CLOSED_AT[name])
+
+
+def done(position: bytes) -> Iterator[Done]:
+    """Yield what has been done since the deal, in order."""
+    log = position[_LOG:]
+    return map(Done._make, zip(log[::3], log[1::3], log[2::3], strict=True))
+
+
+def dealt_to(position: bytes) -> tuple[int, ...]:
+    """Return the cards that each place was dealt, as sets."""
+    return _DEALT.unpack_from(position, SIZE)
+
+
+def alike(position: bytes, other: bytes, seat: int) -> bool:
+    """Return whether a seat sees the same open table and holds the same cards in both."""
+    held, theirs = lies_closed(position, "hand"), lies_closed(other, "hand")
+    return position[_OPEN_BYTES] == other[_OPEN_BYTES] and held[seat] == theirs[seat]
+
+
+class Positions(threading.local):
+    """What can be done with the positions of one game, and what a seat sees of them.
+
+    Attributes:
+        rules: the rules.
+        dealer: who deals.
+    """
+
+    def __init__(self, rules: Rules, dealer: int = 0, target: Target | None = None) -> None:
+        """Make the memory of a thread; `target` runs the kernels, else what this machine has."""
+        self.rules, self.dealer = rules, dealer
+        table = self._plain_table = compile_rules(rules)
+        kernels: tuple[Callable[..., Any], ...] = (act, deal_seed, lay_out, draw_closed, margin)
+        chosen = target or for_table(*kernels)
+        made = Allocator(chosen)
+        self._plain = chosen == "python"
+        # Rules that leave out cells of a record leave them as they are.
+        self._memory = bytearray(_packed([0] * FOUND, State(), Hidden()))
+        self._s, self._h = self._record(State, chosen), self._record(Hidden, chosen)
+        self._table, self._info = made.record(table), made.record(SeatInfo())
+        words = np.frombuffer(self._memory, np.int64)
+        self._found: Any = [0] * FOUND if self._plain else words[:FOUND]
+        self._asked = made.zeros(2)
+        self._order = made.zeros(CARDS)
+        self._row = np.zeros(words_of(table), np.int64)
+        given: tuple[Any, Any, Any] = (self._table, self._s, self._h)
+        room: tuple[Any, Any] = (made.zeros(ACTIONS), self._found)
+        self._act = native.ready(load(chosen, act), *given, *room, self._asked)
+        self._lay_out = native.ready(load(chosen, lay_out), *given, self._order, *room, dealer)
+        deal: Callable[..., None] = load(chosen, deal_seed)
+        self._deal: Callable[[int], None] = lambda seed: deal(
+            *given, self._order, *room, dealer, seed
+        )
+        look_at, write = load(chosen, look), load(chosen, write_observation)
+        self._looks = [
+            native.ready(look_at, self._s, self._h, self._info, seat) for seat in range(table.seats)
+        ]
+        self._write = native.ready(write, self._table, self._s, self._info, self._row, 0)
+        count = load(chosen, margin)
+        self._margins = [
+            native.ready(count, self._table, self._s, seat) for seat in range(table.seats)
+        ]
+        self._chosen, self._made = chosen, made
+        self._draw: Callable[[], Any] | None = None
+        self._world: Any = None
+
+    def dealt(self, seed: int) -> bytes:
+        """Return the position after the deal of a seed, as `Hand.shuffled` deals it.
+
+        Where the rules cancel a deal by themselves, the next one of the seed's is taken.
+        """
+        self._deal(seed)
+        return self._begun()
+
+    def laid_out(self, order: Sequence[int]) -> bytes:
+        """Return the position after a deal of these cards, in the order of `engine.deal.deal`."""
+        for i, card in enumerate(order):
+            self._order[i] = card
+        self._lay_out()
+        return self._begun()
+
+    def after(self, position: bytes, action: int) -> bytes | None:
+        """Return the position after an action; None where it is not legal."""
+        self._open(position)
+        self._asked[0] = action
+        if not self._act():
+            return None
+        log = bytes((position[_TURN], position[_PHASE], action))
+        if self._plain_table.blind:
+            before = lies_closed(position, "blind_at")[0]
+            head = self._saved()
+            turned = lies_closed(head, "blind")[before : lies_closed(head, "blind_at")[0]]
+            log += b"".join(bytes((self._plain_table.seats, PLAY, card)) for card in turned)
+            return head + position[SIZE:] + log
+        return self._saved() + position[SIZE:] + log
+
+    def margins(self, position: bytes) -> list[int]:
+        """Return what a hand that is over is worth to each seat, its `margin` in points, else 0s.
+
+        A hand that the rules cancel is worth nothing to anybody.
+        """
+        if phase_of(position) != DONE:
+            return [0] * self.rules.seats
+        self._open(position)
+        return [margin_of() for margin_of in self._margins]
+
+    def seen(self, position: bytes, seat: int) -> npt.NDArray[np.int8]:
+        """Return what a seat sees, int8, see `rookery.envs.observation`; 0s before the deal.
+
+        It is the same array each time.
+        """
+        if len(position) == 1:
+            self._row[:] = 0
+        else:
+            self._open(position)
+            self._looks[seat]()
+            self._write()
+        return self._row.view(np.int8)
+
+    def told(self, position: bytes, seat: int) -> Told:
+        """Return what a seat has been told, beside what was done."""
+        self._open(position)
+        self._looks[seat]()
+        s, m = Attributes(self._s), Attributes(self._info)
+        dealt = dealt_to(position)[seat]
+        table = self._plain_table
+        face_up = int(s.face_up) if table.nest_size else 0
+        dummy = int(s.exposed) if table.dummy else 0
+        return Told(dealt, int(m.hand), int(m.pickup), face_up, dummy, int(s.statement))
+
+    def closed_cards(self, position: bytes, seat: int, seed: int) -> Attributes:
+        """Return `Hidden` as it may be for all that a seat knows, drawn with a seed."""
+        if self._draw is None:
+            world = self._world = self._made.record(Hidden())
+            ways = self._made.numbers([0.0] * ROOM)
+            found = self._made.record(Constraints())
+            given = (self._table, self._s, self._h, self._info, found, world, ways, self._asked)
+            self._draw = native.ready(load(self._chosen, draw_closed), *given)
+        self._open(position)
+        self._asked[0], self._asked[1] = seat, seed
+        self._draw()
+        return Attributes(self._world)
+
+    def _begun(self) -> bytes:
+        head = self._saved()
+        return head + head[_HANDS]
+
+    # Between a position and the memory that kernels work on.
+
+    def _record(self, kind: Any, chosen: str) -> Any:  # noqa: ANN401
+        at = 8 * FOUND if kind is State else _OPEN_END
+        if self._plain:
+            return kind()
+        if chosen == "native":
+            return structure_of(kind).from_buffer(self._memory, at)
+        return np.frombuffer(self._memory, dtype_of(kind), 1, at)[0]
+
+    def _open(self, position: bytes) -> None:
+        self._memory[:] = position[:SIZE]
+        if self._plain:
+            numbers = iter(struct.unpack(f"={SIZE // 8}q", self._memory))
+            self._found[:] = islice(numbers, FOUND)
+            for record in (self._s, self._h):
+                for name, size in layout(type(record)):
+                    value = list(islice(numbers, size)) if size else next(numbers)
+                    setattr(record, name, value)
+
+    def _saved(self) -> bytes:
+        return _packed(self._found, self._s, self._h) if self._plain else bytes(self._memory)
+
+
+def _packed(found: list[int], s: State, h: Hidden) -> bytes:
+    """Return what compiled code would have in its memory."""
+    numbers = list(found)
+    for record in (s, h):
+        for name, size in layout(type(record)):
+            value = getattr(record, name)
+            numbers += value if size else [value]
+    return struct.pack(f"={SIZE // 8}q", *numbers)
