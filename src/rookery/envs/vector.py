@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -13,25 +13,11 @@ from gymnasium.vector.utils import batch_space
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
-from rookery.envs.observation import MOST, places_of
+from rookery.envs.observation import places_of
+from rookery.envs.spaces import WORTH, Seen, rows_of, space_of
 from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
-
-Seen = dict[str, npt.NDArray[np.int8]]
-
-WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
-
-
-def observation_space(size: int) -> spaces.Dict:
-    """Return the space of what one agent sees, and of what it may do."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, MOST, (size,), np.int8),
-            "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
-        }
-    )
-
 
 class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
     """Tables that an agent plays at with bots: ``gymnasium.make_vec("rookery/Rook-v0", ...)``.
@@ -56,25 +42,33 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
         rules: Rules | str = "kd_tournament",
         opponents: str | list[str] = "club",
         seat: int = 0,
+        observations: str | list[str] = "compact",
         render_mode: None = None,
         target: Target | None = None,
     ) -> None:
         """Set up the tables; see `Tables` for what it takes and raises."""
-        self.tables = Tables(rules, num_envs, agents=[seat], opponents=opponents, target=target)
+        self.tables = Tables(
+            rules,
+            num_envs,
+            agents=[seat],
+            opponents=opponents,
+            observations=observations,
+            target=target,
+        )
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_observation_space = observation_space(self.tables.observations.shape[1])
+        self.single_observation_space = space_of(self.tables)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.places = places_of(compile_rules(self.tables.rules))
         self._seat = seat
-        self._seen: Seen = {
-            "observation": self.tables.observations,
+        self._seen = {
+            **rows_of(self.tables, self.tables, seat),
             "action_mask": self.tables.masks,
         }
-        self._final: Seen = {
-            "observation": self.tables.last,
+        self._final = {
+            **rows_of(self.tables, self.tables.last, seat),
             "action_mask": np.zeros_like(self.tables.masks),
         }
         self._rewards = np.zeros(num_envs)
