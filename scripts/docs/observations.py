@@ -57,6 +57,9 @@ First come these fields, once:"""
 FACE_DOWN: Final = """\
 Then these for every place, in the same order as above. `rookery.envs.oracle.oracle_places` says where
 each number stands."""
+TOTALS: Final = """\
+Key `totals`. Game points of the match before this hand: first of the seat itself, then of the others
+clockwise. With `match=True` it is always there, and an episode is a whole match."""
 HELD: Final = """\
 That nothing hidden is in an observation is a law of the tests: what a seat cannot see is dealt again
 among the others, and nothing that it is shown may change, in any variant. For the history the whole
@@ -74,6 +77,11 @@ def _span(first: int, count: int) -> str:
     return str(first) if count == 1 else f"{first} to {first + count - 1}"
 
 
+def _power(number: int) -> str:
+    """Return a number as one reads it."""
+    return {-(1 << 31): "-2^31", (1 << 31) - 1: "2^31 - 1"}.get(number, str(number))
+
+
 def _fields(fields: Iterable[Field]) -> Iterator[tuple[str, str, str, str]]:
     at = 0
     for field in fields:
@@ -88,7 +96,7 @@ def _parts() -> Iterator[tuple[str, ...]]:
             f"`{name}`",
             f"`{part.key}`",
             part.about,
-            f"`{part.dtype}`, 0 to {part.most}",
+            f"`{part.dtype}`, {_power(part.least)} to {_power(part.most)}",
             f"{part.length(compile_rules(EXAMPLE))} ({min(sizes)} to {max(sizes)})",
             str(part.version),
         )
@@ -142,6 +150,8 @@ def page() -> str:
         table(head, _fields(oracle.FIXED)),
         FACE_DOWN,
         table(head, _fields(oracle.EACH)),
+        "## Totals of a match",
+        TOTALS,
         "## Nothing hidden",
         HELD,
     ]

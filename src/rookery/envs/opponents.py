@@ -88,11 +88,12 @@ class Opponents:
 
     def _do(self, action: Any) -> None:  # noqa: ANN401
         self._tables.act(action)
-        hand = self._hand.do(int(action))
-        if hand.phase == "redealt":
+        self._hand = self._hand.do(int(action))
+        if self._hand.phase == "done":
+            for player in self._players.values():
+                player.finish(self._hand)
+        if self._hand.over and self._tables.seats[0] >= 0:  # dealt again, or a match goes on
             self._sit_down()
-        else:
-            self._hand = hand
 
     def _play_on(self) -> None:
         while (seat := int(self._tables.seats[0])) not in (-1, self._seat):
@@ -103,6 +104,3 @@ class Opponents:
                 numbers = hand.numbers_of(fallback_action(hand))
             for number in numbers:
                 self._do(number)
-        if self._tables.seats[0] < 0:
-            for player in self._players.values():
-                player.finish(self._hand)

@@ -22,7 +22,8 @@ class Part(NamedTuple):
         key: where it stands in an observation.
         version: of what its numbers mean.
         dtype: NumPy's name of the type of its numbers.
-        most: the largest of them; the smallest is 0.
+        least: the smallest of them.
+        most: the largest of them.
         length: returns how many there are by some rules.
         about: what it is, in a few words.
     """
@@ -30,6 +31,7 @@ class Part(NamedTuple):
     key: str
     version: int
     dtype: str
+    least: int
     most: int
     length: Callable[[RuleTable], int]
     about: str
@@ -40,6 +42,7 @@ PARTS: Final = {
         "observation",
         0,
         "int8",
+        0,
         MOST,
         lambda table: 8 * words_of(table),
         "what the seat may know, as one row of numbers",
@@ -48,6 +51,7 @@ PARTS: Final = {
         "history",
         0,
         "int16",
+        0,
         VOCABULARY - 1,
         lambda table: EACH_WORD * history_words(table),
         "what the seat has been told, in order, as tokens",
@@ -56,9 +60,19 @@ PARTS: Final = {
         "oracle",
         0,
         "int8",
+        0,
         MOST,
         lambda table: 8 * oracle_words(table),
         "what lies face down: for critics while they learn, never for what plays",
+    ),
+    "totals": Part(
+        "totals",
+        0,
+        "int32",
+        -(1 << 31),
+        (1 << 31) - 1,
+        lambda table: table.seats,
+        "the totals of the match, where an episode is one; else 0",
     ),
 }
 

@@ -14,8 +14,8 @@
 | agents | one a seat, ``player_0`` to ``player_3`` (as many as the rules seat), clockwise |
 | actions | ``Discrete(218)``, one space for all rules; see `rookery.engine.actions` |
 | observation | ``action_mask``, int8, 218, and what `observations` names of `rookery.envs.parts` |
-| episode | one hand. Deals that the rules cancel are dealt again |
-| reward | 0 until the end, then points: see `rookery.envs.tables.Tables.rewards` |
+| episode | one hand, or with `match` a match. Deals that the rules cancel are dealt again |
+| reward | points at the end of a hand, else 0: see `rookery.envs.tables.Tables.rewards` |
 
 An agent often acts several times in a row (discards, a dummy): ask `agent_selection`. The mask is
 all 0 unless it is the agent's turn. Nobody ever acts at the same time as somebody else, so there is
@@ -39,7 +39,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.picture import drawn, written
-from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of
+from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of, totals_from
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 
@@ -50,6 +50,8 @@ def env(
     rules: Rules | str = "kd_tournament",
     render_mode: str | None = None,
     observations: str | list[str] = "compact",
+    *,
+    match: bool = False,
 ) -> RookAECEnv:
     """Return the environment, which ends an episode at an illegal action.
 
@@ -57,25 +59,28 @@ def env(
         rules: a variant's id, the path of a rule file, or rules.
         render_mode: ``ansi``, ``rgb_array``, ``human`` or None.
         observations: what an agent sees of `rookery.envs.parts`, by name.
+        match: an episode is a whole match, to the target of the rules, and not a hand.
 
     Raises:
         RulesError: the rules cannot be read.
         ValueError: there are no such observations.
     """
-    return RookAECEnv(rules, render_mode, observations, illegal=ILLEGAL)
+    return RookAECEnv(rules, render_mode, observations, match=match, illegal=ILLEGAL)
 
 
 def raw_env(
     rules: Rules | str = "kd_tournament",
     render_mode: str | None = None,
     observations: str | list[str] = "compact",
+    *,
+    match: bool = False,
     target: Target | None = None,
 ) -> RookAECEnv:
     """Return the environment in which an illegal action is an error and nothing is done; see `env`.
 
     `target` is what runs the kernels.
     """
-    return RookAECEnv(rules, render_mode, observations, target=target)
+    return RookAECEnv(rules, render_mode, observations, match=match, target=target)
 
 
 class RookAECEnv(AECEnv[str, Seen, int]):
@@ -94,6 +99,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         render_mode: str | None = None,
         observations: str | list[str] = "compact",
         *,
+        match: bool = False,
         illegal: float | None = None,
         target: Target | None = None,
     ) -> None:
@@ -103,12 +109,15 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             rules: see `Tables`.
             render_mode: see `env`.
             observations: see `Tables`.
+            match: see `Tables`.
             illegal: what an illegal action costs that ends the episode, points; it is an error
                 where this is None.
             target: see `Tables`.
         """
         super().__init__()
-        self.tables = Tables(rules, observations=observations, target=target, bound=False)
+        self.tables = Tables(
+            rules, observations=observations, match=match, target=target, bound=False
+        )
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in self.tables.agents]
         self.observation_spaces = {agent: space_of(self.tables) for agent in self.possible_agents}
@@ -166,7 +175,10 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         """Return what an agent sees now, and what it may do if it is its turn."""
         seat = self._seats[agent]
         if seat == self._seat:
-            return {key: row.copy() for key, row in self._rows[seat]}
+            seen = {key: row.copy() for key, row in self._rows[seat]}
+            if self.tables.match:
+                seen["totals"] = totals_from(self.tables, seat)
+            return seen
         self._check_begun("observe")
         return {**seen_from(self.tables, seat), "action_mask": self._nothing.copy()}
 
@@ -193,16 +205,26 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         except IllegalAgentAction as error:
             self._refuse(error)
             return
+        if tables.match or tables.ended[0]:
+            self._give_rewards()
         if tables.ended[0]:
             self._seat = -1
-            for name, reward in zip(self.agents, tables.rewards[0].tolist(), strict=True):
-                self.rewards[name] = self._cumulative_rewards[name] = float(reward)
-                self.terminations[name] = True
+            self.terminations = dict.fromkeys(self.agents, True)
         else:
             self._seat = int(tables.seats[0])
             self.agent_selection = self.possible_agents[self._seat]
         if self.render_mode == "human":
             self._show()
+
+    def _give_rewards(self) -> None:
+        """Note what a hand that has just ended was worth, 0 where none has.
+
+        Without matches there is nothing to add up before the end, so a step does nothing for it.
+        """
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        for name, reward in zip(self.agents, self.tables.rewards[0].tolist(), strict=True):
+            self.rewards[name] = float(reward)
+        self._accumulate_rewards()
 
     def _refuse(self, error: IllegalAgentAction) -> None:
         """End the episode for all, or raise, because of an action that is not in the mask."""

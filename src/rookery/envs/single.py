@@ -14,7 +14,7 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.opponents import Opponents
 from rookery.envs.picture import drawn, written
-from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of
+from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of, turn_totals
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 
@@ -35,6 +35,7 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         opponents: str | list[str] = "club",
         seat: int = 0,
         observations: str | list[str] = "compact",
+        match: bool = False,
         render_mode: str | None = None,
         target: Target | None = None,
     ) -> None:
@@ -46,6 +47,7 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
             agents=None if asked else [seat],
             opponents="random" if asked else names,
             observations=observations,
+            match=match,
             target=target,
             bound=not asked,
         )
@@ -89,7 +91,9 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
             raise gymnasium.error.InvalidAction(str(error)) from None
         self._show()
         reward = float(self.tables.rewards[0, self._seat])
-        return self._seen(), reward, bool(self.tables.ended[0]), False, {}
+        won = int(self.tables.ended[0])
+        info = {"won": bool(won >> self._seat & 1)} if won and self.tables.match else {}
+        return self._seen(), reward, won != 0, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, shape (`ACTIONS`,); `MaskablePPO` asks for this."""
@@ -113,6 +117,7 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
 
     def _seen(self) -> Seen:
         mask = self.tables.masks[0].copy()
+        turn_totals(self.tables, self.tables.totals, self._seat, self._rows)
         if self._others is None or self.tables.seats[0] == self._seat:
             return {**{key: row[0].copy() for key, row in self._rows.items()}, "action_mask": mask}
         return {**seen_from(self.tables, self._seat), "action_mask": mask}

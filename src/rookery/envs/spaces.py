@@ -11,7 +11,7 @@ from gymnasium import spaces
 
 from rookery.engine.actions import ACTIONS
 from rookery.envs.parts import PARTS
-from rookery.envs.tables import Last, Tables
+from rookery.envs.tables import Last, Numbers, Tables
 from rookery.rules.table import RuleTable, compile_rules
 
 Seen = dict[str, npt.NDArray[Any]]
@@ -22,7 +22,7 @@ WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
 def observation_space(table: RuleTable, parts: Sequence[str]) -> spaces.Dict:
     """Return the space of what one agent sees, and of what it may do."""
     boxes: dict[str, spaces.Space[Any]] = {
-        part.key: spaces.Box(0, part.most, (part.length(table),), np.dtype(part.dtype).type)
+        part.key: spaces.Box(part.least, part.most, (part.length(table),), np.dtype(part.dtype).type)
         for part in (PARTS[name] for name in parts)
     }
     return spaces.Dict({**boxes, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
@@ -45,8 +45,17 @@ def rows_of(tables: Tables, rows: Tables | Last, seat: int) -> Seen:
         "compact": rows.observations,
         "history": rows.histories[:, seat],
         "oracle": rows.oracles,
+        "totals": np.zeros((len(tables.seats), tables.rules.seats), np.int32),
     }
     return {PARTS[name].key: arrays[name] for name in tables.parts}
+
+
+def turn_totals(tables: Tables, totals: Numbers, seat: int, rows: Seen) -> None:
+    """Write the totals of matches into rows, from a seat on clockwise; nothing without matches."""
+    if tables.match and "totals" in rows:
+        seats = totals.shape[1]
+        rows["totals"][:, : seats - seat] = totals[:, seat:]
+        rows["totals"][:, seats - seat :] = totals[:, :seat]
 
 
 def seen_from(tables: Tables, seat: int) -> Seen:
@@ -55,5 +64,13 @@ def seen_from(tables: Tables, seat: int) -> Seen:
         "compact": lambda: tables.seen(0, seat),
         "history": lambda: tables.histories[0, seat].copy(),
         "oracle": lambda: tables.laid_open(0, seat),
+        "totals": lambda: totals_from(tables, seat),
     }
     return {PARTS[name].key: ask[name]() for name in tables.parts}
+
+
+def totals_from(tables: Tables, seat: int) -> npt.NDArray[np.int32]:
+    """Return the totals of the match at the first table, from a seat on clockwise; a new array."""
+    if not tables.match:
+        return np.zeros(tables.rules.seats, np.int32)
+    return np.roll(tables.totals[0], -seat).astype(np.int32)

@@ -30,6 +30,7 @@ from rookery.envs.observation import (
     write_observation,
 )
 from rookery.envs.oracle import oracle_notes, oracle_words, write_oracle
+from rookery.envs.totals import add_up, clear_totals
 from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
@@ -129,11 +130,13 @@ def deal_on(
     agents: int,
     told: list[int],
     notes: list[int],
+    totals: list[int],
 ) -> int:
     """Deal at table `i` until an agent has to act, and return its seat.
 
     The next seat deals, and after a hand that was cancelled the same one; bots are drawn from the
-    pool for each hand.
+    pool for each hand. In a match the hands in which no agent decides count too; if one of them
+    ends it, a new match begins.
     """
     first = i * EACH
     seat = -1
@@ -150,6 +153,10 @@ def deal_on(
         if len(told):
             tell_deal(table, s, h, told, i * table.seats, notes, told_note(table, i), agents)
         seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
+        if len(totals) and s.phase == DONE:
+            at = i * table.seats
+            if add_up(table, s, totals, at, room):
+                clear_totals(table, totals, at)
     return seat
 
 
@@ -195,6 +202,7 @@ def begin_tables(
     oracles: list[int],
     told: list[int],
     notes: list[int],
+    totals: list[int],
     seed: int,
     dealer: int,
 ) -> None:
@@ -211,7 +219,9 @@ def begin_tables(
             mine[i * EACH + other].rng = seeded(seed, i * SHARE + 1 + other)
         s.dealer = (dealer + i + table.seats - 1) % table.seats  # deal_on takes the next
         s.phase = DONE
-        seats[i] = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes)
+        if len(totals):
+            clear_totals(table, totals, i * table.seats)
+        seats[i] = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
         look(s, h, m, seats[i])
         write_rows(table, s, h, m, i, observations, oracles, notes)
         k = i * notes_each(table) + notes_of(table)
@@ -241,6 +251,7 @@ def step_tables(
     oracles: list[int],
     told: list[int],
     notes: list[int],
+    totals: list[int],
     again: int,
     actions: list[int],
     rewards: list[int],
@@ -257,18 +268,20 @@ def step_tables(
         pool: the bots that they are drawn from.
         room: for the deck, and for numbers of actions, shape (`ACTIONS`,).
         agents: set of the seats that are agents.
-        seats: which seat the agent of each table is; gets the next one, and -1 where a hand is
-            over.
+        seats: which seat the agent of each table is; gets the next one, and -1 where an episode
+            is over.
         observations: gets what each agent sees, and then once more for each table what it saw at
-            the end where `again` deals the next; where a hand is over, what whoever acted sees.
+            the end where `again` begins the next; where that is over, what whoever acted sees.
         masks: gets what each agent may do, `MASK_WORDS` each.
         oracles: gets what nobody may see, likewise twice; empty where nobody asks for it.
         told: gets what each seat was told, likewise twice; empty where nobody asks for it.
         notes: see `notes_each`.
-        again: 1 to deal the next hand at once where one has ended.
-        actions: what each table's agent does; nothing where its hand is over.
+        totals: those of each table's match, and then once more those at the end of the last one;
+            empty where an episode is a hand.
+        again: 1 to begin the next episode at once where one has ended.
+        actions: what each table's agent does; nothing where its episode is over.
         rewards: gets what a hand that ended was worth to each seat, its `margin` in points, else 0.
-        ended: gets 1 where a hand ended, else 0.
+        ended: gets 1 where an episode ended, of a match the set of the seats that won it; else 0.
 
     Returns:
         The first table whose action its agent may not do, and then nothing was done anywhere; -1
@@ -290,16 +303,17 @@ def step_tables(
         act_at(table, s, h, i, actions[i], agents, told, notes)
         seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
         if s.phase == REDEALT:
-            seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes)
-        if seat < 0:
-            ended[i] = 1
+            seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
+        elif seat < 0:
             for other in range(table.seats):
                 rewards[i * table.seats + other] = margin(table, s, other)
+            ended[i] = add_up(table, s, totals, i * table.seats, room) if len(totals) else 1
             look(s, h, m, seats[i])
-            if again:
+            if again and ended[i]:
                 write_rows(table, s, h, m, i, observations, oracles, notes)
-                keep_last(table, i, tables, observations, oracles, told)
-                seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes)
+                keep_last(table, i, tables, observations, oracles, told, totals)
+            if again or not ended[i]:
+                seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
         if seat >= 0:
             look(s, h, m, seat)
         seats[i] = seat
@@ -317,8 +331,9 @@ def keep_last(
     observations: list[int],
     oracles: list[int],
     told: list[int],
+    totals: list[int],
 ) -> None:
-    """Copy the rows of table `i` to where those of the last hand stand."""
+    """Copy the rows of table `i` to where those of the last episode stand; begin a match anew."""
     copy_words(observations, i * words_of(table), (tables + i) * words_of(table), words_of(table))
     if len(oracles):
         width = oracle_words(table)
@@ -326,6 +341,9 @@ def keep_last(
     if len(told):
         width = table.seats * history_words(table)
         copy_words(told, i * width, (tables + i) * width, width)
+    if len(totals):
+        copy_words(totals, i * table.seats, (tables + i) * table.seats, table.seats)
+        clear_totals(table, totals, i * table.seats)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import index
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -53,15 +53,16 @@ class IllegalAgentAction(ValueError):
 
 
 class Last(NamedTuple):
-    """What agents saw and were told at the end of a hand; the arrays are as those of `Tables`."""
+    """What agents saw and were told at the end; the arrays are as those of `Tables`."""
 
     observations: Bytes
     histories: Tokens
     oracles: Bytes
+    totals: Numbers
 
 
 class Tables:
-    """Tables that all wait for an agent, or whose hand is over. All arrays are written in place.
+    """Tables that all wait for an agent, or whose episode is over. All arrays are written in place.
 
     Attributes:
         rules: the rules.
@@ -73,13 +74,17 @@ class Tables:
             for other seats; see `rookery.envs.history`. Of size 0 where nobody asked for it.
         oracles: what nobody may see, int8, shape (tables, size); see `rookery.envs.oracle`.
             Likewise.
-        last: the three at the end of a hand, where the next one was dealt at once.
+        totals: of each table's match, game points by seat, int64, shape (tables, seats). Of size 0
+            where an episode is a hand.
+        last: the four at the end of an episode, where the next one began at once.
         masks: what it may do, 1 or 0, int8, shape (tables, `ACTIONS`).
-        seats: which seat it is, int64, shape (tables,); -1 where the hand is over.
+        seats: which seat it is, int64, shape (tables,); -1 where the episode is over.
         rewards: what the hand that has just ended was worth to each seat, else 0: the score of its
             side less the mean of the others, times the number of those (points); int64, shape
             (tables, seats).
-        ended: 1 where a hand has just ended, else 0; int64, shape (tables,).
+        ended: 1 where an episode has just ended, else 0; of a match the set of the seats that won
+            it; int64, shape (tables,).
+        match: whether an episode is a match.
     """
 
     def __init__(
@@ -90,6 +95,7 @@ class Tables:
         agents: Iterable[int] | None = None,
         opponents: str | Sequence[str] = "club",
         observations: str | Sequence[str] = "compact",
+        match: bool = False,
         target: Target | None = None,
         bound: bool = True,
     ) -> None:
@@ -101,6 +107,7 @@ class Tables:
             agents: the seats that are agents; all of them where it is None.
             opponents: the bot in the other seats, or several to draw from for each seat and hand.
             observations: what to write of `rookery.envs.parts`, by name.
+            match: an episode is a whole match, to the target of the rules, and not a hand.
             target: what runs the kernels; what this machine has, where it is None.
             bound: specialise the code to these rules and bots, as far as the target can.
 
@@ -112,7 +119,8 @@ class Tables:
         self.rules = load_rules(rules) if isinstance(rules, str) else rules
         table = compile_rules(self.rules)
         self.agents = tuple(sorted(set(range(table.seats) if agents is None else agents)))
-        self.parts = named(observations)
+        asked = [observations] if isinstance(observations, str) else [*observations]
+        self.parts = named([*asked, "totals"] if match and asked else asked)
         if tables < 1:
             raise ValueError(f"{tables} tables; expected at least 1")
         if not self.agents or not set(self.agents) <= set(range(table.seats)):
@@ -152,12 +160,16 @@ class Tables:
         tokens: Tokens = told.view(np.int16).reshape(2, tables, table.seats, size)
         (self.observations, last), (self.oracles, last_oracle) = seen, open_to_none
         self.histories, last_history = tokens
-        self.last = Last(last, last_history, last_oracle)
         self.masks: Bytes = self._mask_words.view(np.int8).reshape(tables, -1)[:, :ACTIONS]
         self.rewards: Numbers = self._rewards.reshape(tables, table.seats)
         self._made = made
         self._load, self._made_for = partial(load, chosen), made_for
         self._asked: dict[tuple[int, int, bool], Callable[[], Bytes]] = {}
+        self.match = match
+        totals = np.zeros(2 * tables * table.seats * match, np.int64)
+        shape = (2, tables, table.seats * match)
+        self.totals, last_totals = cast("tuple[Numbers, Numbers]", totals.reshape(shape))
+        self.last = Last(last, last_history, last_oracle, last_totals)
         self._shared = (
             self._table,
             self.states,
@@ -173,6 +185,7 @@ class Tables:
             oracles,
             told,
             made.zeros(tables * notes_each(table)),
+            totals,
         )
         self._begin = partial(begin, *self._shared)
         written = (self._actions, self._rewards, self.ended)
@@ -200,11 +213,11 @@ class Tables:
         self._begin(seed, dealer)
 
     def step(self, actions: Any, *, again: bool = False) -> None:  # noqa: ANN401  (an array)
-        """Do each table's action, and play on until its agent has to act or its hand is over.
+        """Do each table's action, and play on until its agent has to act or its episode is over.
 
         Args:
             actions: numbers of legal actions, whole numbers, shape (tables,).
-            again: deal the next hand at once where one ends.
+            again: begin the next episode at once where one ends.
 
         Raises:
             TypeError: they are no whole numbers.

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.observation import places_of
-from rookery.envs.spaces import WORTH, Seen, rows_of, space_of
+from rookery.envs.spaces import WORTH, Seen, rows_of, space_of, turn_totals
 from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
@@ -26,6 +26,9 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
     the end: the score of its side less the mean of the other sides, times the number of those, in
     points. Where a hand ends, the next is dealt in the same step; ``infos["final_obs"]`` then has
     what the agent saw at the end, and ``infos["_final_obs"]`` says where.
+
+    With `match` an episode is a whole match: each hand's reward comes at its end, ``totals`` are
+    shown, and ``infos["won"]`` says at the end whether the agent's seat has won.
 
     All arrays are written in place by the next step: copy what you keep. They share their memory
     with compiled code, and by `DLPack` with whoever asks for it.
@@ -43,6 +46,7 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
         opponents: str | list[str] = "club",
         seat: int = 0,
         observations: str | list[str] = "compact",
+        match: bool = False,
         render_mode: None = None,
         target: Target | None = None,
     ) -> None:
@@ -53,6 +57,7 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             agents=[seat],
             opponents=opponents,
             observations=observations,
+            match=match,
             target=target,
         )
         self.num_envs = num_envs
@@ -87,6 +92,7 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             raise ValueError("one seed is expected, for all tables together")
         super().reset(seed=seed, options=options)
         self.tables.begin(int(self.np_random.integers(WORTH)))
+        turn_totals(self.tables, self.tables.totals, self._seat, self._seen)
         return self._seen, {}
 
     def step(
@@ -106,7 +112,14 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             raise gymnasium.error.InvalidAction(str(error)) from None
         self._rewards[:] = self.tables.rewards[:, self._seat]
         np.not_equal(self.tables.ended, 0, out=self._ended)
-        infos = {"final_obs": self._final, "_final_obs": self._ended} if self._ended.any() else {}
+        turn_totals(self.tables, self.tables.totals, self._seat, self._seen)
+        if not self._ended.any():
+            return self._seen, self._rewards, self._ended, self._never, {}
+        turn_totals(self.tables, self.tables.last.totals, self._seat, self._final)
+        infos: dict[str, Any] = {"final_obs": self._final, "_final_obs": self._ended}
+        if self.tables.match:
+            infos["won"] = self.tables.ended >> self._seat & 1 != 0
+            infos["_won"] = self._ended
         return self._seen, self._rewards, self._ended, self._never, infos
 
     def sample_actions(self) -> Numbers:
