@@ -186,8 +186,8 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         """Do the action of `agent_selection`; None for one whose hand is over.
 
         Raises:
-            AssertionError: nothing is dealt yet, or the action is not in the action space.
-            TypeError: the action is no whole number.
+            AssertionError: nothing is dealt yet, or the action is not in the action space: no whole
+                number, or too large.
             ValueError: there is an action for an agent whose hand is over.
             gymnasium.error.InvalidAction: the action is not in the mask, where that does not end
                 the episode; nothing was done then.
@@ -202,7 +202,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         tables = self.tables
         try:
             tables.act(action)
-        except IllegalAgentAction as error:
+        except (IllegalAgentAction, TypeError) as error:
             self._refuse(error)
             return
         if tables.match or tables.ended[0]:
@@ -226,12 +226,13 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             self.rewards[name] = float(reward)
         self._accumulate_rewards()
 
-    def _refuse(self, error: IllegalAgentAction) -> None:
+    def _refuse(self, error: IllegalAgentAction | TypeError) -> None:
         """End the episode for all, or raise, because of an action that is not in the mask."""
         agent = self.agent_selection
-        if not 0 <= error.action < ACTIONS:
+        if isinstance(error, TypeError) or not 0 <= error.action < ACTIONS:
+            said = error if isinstance(error, TypeError) else error.action
             raise AssertionError(
-                f"action is not in action space: {error.action}, expected 0 to {ACTIONS - 1}"
+                f"action is not in action space: {said}, 0 to {ACTIONS - 1}"
             ) from None
         if self._illegal is None:
             raise gymnasium.error.InvalidAction(f"{agent}: {error}") from None

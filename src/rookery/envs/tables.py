@@ -116,7 +116,7 @@ class Tables:
             UnknownBot: an opponent is no bot that compiled code can ask.
             RulesError: the rules cannot be read.
         """
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, Rules) else load_rules(rules)
         table = compile_rules(self.rules)
         self.agents = tuple(sorted(set(range(table.seats) if agents is None else agents)))
         asked = [observations] if isinstance(observations, str) else [*observations]
