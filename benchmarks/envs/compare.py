@@ -34,7 +34,7 @@ ANCHORS: Final = ROOT / "build" / "anchors"
 WANTED: Final = Path(__file__).with_name("anchors.txt")
 # One thread each: an array library takes all the cores there are where nobody says.
 ALONE: Final = {
-    **{name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")},
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
     "JAX_PLATFORMS": "cpu",
 }
@@ -125,7 +125,9 @@ def summary(runs: list[dict[str, Any]]) -> dict[str, Any]:
         "per_second": round(statistics.median(r["decisions"] / r["processor_s"] for r in good)),
         "by_the_clock": round(statistics.median(r["decisions"] / r["clock_s"] for r in good)),
         "versions": good[-1]["versions"],
-        "turns": [{key: run[key] for key in ("decisions", "clock_s", "processor_s")} for run in good],
+        "turns": [
+            {key: run[key] for key in ("decisions", "clock_s", "processor_s")} for run in good
+        ],
     }
 
 

@@ -129,7 +129,10 @@ def page() -> str:
     tokens = TOKENS.format(whats=WHATS, vocabulary=VOCABULARY, padding=PADDING, blind=BLIND)
     parts = [
         HEAD,
-        table(("Name", "Key", "What", "Type", "Numbers in `kd_tournament` (all variants)", "Version"), _parts()),
+        table(
+            ("Name", "Key", "What", "Type", "Numbers in `kd_tournament` (all variants)", "Version"),
+            _parts(),
+        ),
         "A version grows where the same numbers mean something else; then the environments' own (`-v0`)"
         "\ndoes too.",
         "## Legal actions",

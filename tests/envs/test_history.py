@@ -229,9 +229,7 @@ def leaks(name: str, seed: int) -> tuple[int, int, list[tuple[int, int, int]]]:
     while s.phase < DONE:
         for seat in range(table.seats):
             pairs = [
-                (a[0], b[0])
-                for a, b in combinations(unseen(s, h, seat, table), 2)
-                if a[1] != b[1]
+                (a[0], b[0]) for a, b in combinations(unseen(s, h, seat, table), 2) if a[1] != b[1]
             ]
             for one, two in draw.sample(pairs, min(3, len(pairs))):
                 here = replayed(table, *(copy_of(r) for r in dealt), actions, (-1, -1))

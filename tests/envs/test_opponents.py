@@ -80,6 +80,8 @@ def test_searching_bots_are_told_apart_where_they_cannot_sit() -> None:
 
 
 def test_levels_are_opponents_of_compiled_code_too() -> None:
-    tables = Tables("kd_tournament", 2, agents=[0], opponents=["beginner", "casual"], target="python")
+    tables = Tables(
+        "kd_tournament", 2, agents=[0], opponents=["beginner", "casual"], target="python"
+    )
     tables.begin(1)
     assert tables.masks.any(axis=1).all()

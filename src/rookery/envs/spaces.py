@@ -22,7 +22,9 @@ WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
 def observation_space(table: RuleTable, parts: Sequence[str]) -> spaces.Dict:
     """Return the space of what one agent sees, and of what it may do."""
     boxes: dict[str, spaces.Space[Any]] = {
-        part.key: spaces.Box(part.least, part.most, (part.length(table),), np.dtype(part.dtype).type)
+        part.key: spaces.Box(
+            part.least, part.most, (part.length(table),), np.dtype(part.dtype).type
+        )
         for part in (PARTS[name] for name in parts)
     }
     return spaces.Dict({**boxes, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})

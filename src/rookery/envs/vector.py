@@ -19,6 +19,7 @@ from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 
+
 class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
     """Tables that an agent plays at with bots: ``gymnasium.make_vec("rookery/Rook-v0", ...)``.
 
