@@ -79,8 +79,8 @@ def pgx() -> Step:
     step_all = jax.vmap(auto_reset(env.step, env.init))
     steps = 16
 
-    def run(state: Any, key: Any) -> tuple[Any, Any]:
-        def once(carry: Any, _: None) -> tuple[Any, None]:
+    def run(state: Any, key: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JAX's)
+        def once(carry: Any, _: None) -> tuple[Any, None]:  # noqa: ANN401
             state, key = carry
             key, first, second = jax.random.split(key, 3)
             action = act_randomly(first, state.legal_action_mask)

@@ -57,7 +57,7 @@ def version(package: str) -> str:
         return "not installed"
 
 
-def petting_zoo(env: Any) -> Step:
+def petting_zoo(env: Any) -> Step:  # noqa: ANN401  (of whichever package is here)
     """Return rounds of PettingZoo's `performance_benchmark`, which count actions alone."""
     env.reset(seed=1)
 
@@ -80,7 +80,7 @@ def petting_zoo(env: Any) -> Step:
     return step
 
 
-def open_spiel(game: Any) -> Step:
+def open_spiel(game: Any) -> Step:  # noqa: ANN401  (likewise)
     """Return one hand of an OpenSpiel game, stepped from Python with observations and masks."""
     shown = game.get_type().provides_observation_tensor
 

@@ -21,7 +21,8 @@ EXAMPLE: Final = load("kd_tournament")
 CALLS: Final = call_words(EXAMPLE.pack)[:CIRCUS]
 HEAD: Final = """\
 What an agent is shown by the environments of `rookery.envs`, number by number. How to ask for it:
-[train an agent](../how-to/train-an-agent.md). Why it is so: [environments](../design/environments.md).
+[train an agent](../how-to/train-an-agent.md). Why it is so:
+[environments](../design/environments.md).
 
 An observation is a dictionary. `action_mask` is always in it; of the other parts there is what
 `observations=` names, one name or several, and `compact` where it says nothing."""
@@ -39,8 +40,9 @@ EACH: Final = """\
 Then these for every place: first the seat itself, then the others clockwise, and a blind hand last.
 `rookery.envs.observation.places_of` says where each number stands by some rules."""
 TOKENS: Final = """\
-Key `history`. What the seat has been told since the deal, oldest first, then padding. One vocabulary
-serves all rules: a token is `{whats} * who + what`, below {vocabulary}, and {padding} is padding.
+Key `history`. What the seat has been told since the deal, oldest first, then padding. One
+vocabulary serves all rules: a token is `{whats} * who + what`, below {vocabulary}, and
+{padding} is padding.
 
 `who` is 0 for nobody, 1 for the seat itself, 2 for the next one clockwise and so on, {blind} for a
 blind hand. `what` is one of these; a card's or an action's number is added to the first:"""
@@ -55,15 +57,16 @@ what lies face down, and stands beside what a seat may know, not in its place.
 
 First come these fields, once:"""
 FACE_DOWN: Final = """\
-Then these for every place, in the same order as above. `rookery.envs.oracle.oracle_places` says where
-each number stands."""
+Then these for every place, in the same order as above. `rookery.envs.oracle.oracle_places` says
+where each number stands."""
 TOTALS: Final = """\
-Key `totals`. Game points of the match before this hand: first of the seat itself, then of the others
-clockwise. With `match=True` it is always there, and an episode is a whole match."""
+Key `totals`. Game points of the match before this hand: first of the seat itself, then of the
+others clockwise. With `match=True` it is always there, and an episode is a whole match."""
 HELD: Final = """\
-That nothing hidden is in an observation is a law of the tests: what a seat cannot see is dealt again
-among the others, and nothing that it is shown may change, in any variant. For the history the whole
-hand is played again with the other cards. The same tests find a fault that is planted."""
+That nothing hidden is in an observation is a law of the tests: what a seat cannot see is dealt
+again among the others, and nothing that it is shown may change, in any variant. For the history the
+whole hand is played again with the other cards, in a variant of each kind.
+The same tests find a fault that is planted."""
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -133,8 +136,8 @@ def page() -> str:
             ("Name", "Key", "What", "Type", "Numbers in `kd_tournament` (all variants)", "Version"),
             _parts(),
         ),
-        "A version grows where the same numbers mean something else; then the environments' own (`-v0`)"
-        "\ndoes too.",
+        "A version grows where the same numbers mean something else; then the environments' own"
+        " (`-v0`)\ndoes too.",
         "## Legal actions",
         MASK,
         table(("Number", "What it does"), _actions()),

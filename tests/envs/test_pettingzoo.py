@@ -100,7 +100,8 @@ def test_errors_are_those_of_pettingzoos_wrappers(capsys: pytest.CaptureFixture[
     with pytest.raises(AttributeError, match="has no attribute nonsense"):
         env.nonsense  # noqa: B018
     env.reset(seed=5)
-    for wrong in (218, -1, 1.0, np.float32(1), None, "1"):
+    some: list[Any] = [218, -1, 1.0, np.float32(1), None, "1"]
+    for wrong in some:
         with pytest.raises(AssertionError, match=r"action is not in action space: .*, 0 to 217"):
             env.step(wrong)
     played(env, 5)

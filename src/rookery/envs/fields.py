@@ -3,8 +3,8 @@
 Compiled code writes eight numbers at once, as the bytes of one integer, the lowest first. So a row
 is *words* there, and an int8 view of them for everybody else.
 
-Of a set of cards only those numbers are written that have changed since the row was written last:
-the *notes* beside it say which set stands in it. One card falls, and one number changes.
+A set of cards is written only where it has changed since the row was written last: the *notes*
+beside the row say which sets stand in it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
 
 MOST: Final = 127
+# Seven bits times this: each bit at the place of its byte, and others between, in no byte's first.
+_STRIDE: Final = 0x0002040810204081
+_FIRSTS: Final = 0x0101010101010101
 
 
 class Field(NamedTuple):
@@ -58,30 +60,40 @@ def places_in(fixed: Iterable[Field], each: Iterable[Field], places: int) -> dic
 
 
 @kernel
-def write_set(row: list[int], at: int, notes: list[int], k: int, bits: int) -> None:
-    """Write a set from the word ``row[at]`` on: 1 for each bit that is set, else 0.
+def spread(bits: int, at: int) -> int:
+    """Return the eight bits from bit `at` of a set as the bytes of a word.
+
+    >>> hex(spread(0b1000_0001_0110, 4)), hex(spread(0b101, 0))
+    ('0x100000000000001', '0x10001')
+    """
+    bits = bits >> at & 0xFF
+    return (bits & 0x7F) * _STRIDE & _FIRSTS | bits >> 7 << 56
+
+
+@kernel
+def write_set(row: list[int], at: int, words: int, notes: list[int], k: int, bits: int) -> None:
+    """Write a set into `words` words from ``row[at]`` on: 1 for each bit that is set, else 0.
 
     ``notes[k]`` is the set that stands there, and gets the new one.
     """
-    change = bits ^ notes[k]
-    notes[k] = bits
-    while change:
-        i = lowest(change)
-        row[at + (i >> 3)] ^= 1 << 8 * (i & 7)
-        change &= change - 1
+    if bits != notes[k]:
+        notes[k] = bits
+        for i in range(words):
+            row[at + i] = spread(bits, 8 * i)
 
 
 def writing(fields: Iterable[Field], at: str, k: str) -> list[str]:
     """Return the lines of a kernel that write fields from ``row[at]`` on, with notes from `k` on.
 
     >>> writing([Field("a", 8, "m.hand", ""), Field("b", 1, ("s.sun", "s.high"), "")], "at", "k")[0]
-    'write_set(row, at + 0, notes, k + 0, m.hand)'
+    'write_set(row, at + 0, 8, notes, k + 0, m.hand)'
     """
     lines: list[str] = []
     word = note = 0
     for field in fields:
         if isinstance(field.code, str):
-            lines.append(f"write_set(row, {at} + {word}, notes, {k} + {note}, {field.code})")
+            where = f"row, {at} + {word}, {field.words}, notes, {k} + {note}"
+            lines.append(f"write_set({where}, {field.code})")
             note += 1
         else:
             packed = (f"min({code}, MOST) << {8 * i}" for i, code in enumerate(field.code))

@@ -168,12 +168,12 @@ def write_mask(
 
     `actions` is room for their numbers, shape (`ACTIONS`,); ``notes[k]`` and the next are notes.
     """
-    write_set(mask, at, notes, k, legal_cards(table, s, h))
     if notes[k + 1]:
-        mask[at + (CARDS >> 3)] &= 0xFF  # the Rook's; all others here are no cards
-        for i in range((CARDS >> 3) + 1, MASK_WORDS):
+        for i in range(MASK_WORDS):
             mask[at + i] = 0
+        notes[k] = 0
         notes[k + 1] = 0
+    write_set(mask, at, 8, notes, k, legal_cards(table, s, h))
     if s.phase != PLAY:
         for i in range(legal(table, s, h, actions)):
             if actions[i] >= CARDS:

@@ -21,6 +21,9 @@ class Opponents:
     """Bots in all seats of a table but one. They are asked one action at a time, as at a table.
 
     For that the hand is followed beside the compiled table, where all seats are agents.
+
+    Attributes:
+        reward: what hands that ended since the agent's last action were worth to it, points.
     """
 
     def __init__(self, tables: Tables, names: Sequence[str], seat: int) -> None:
@@ -34,6 +37,7 @@ class Opponents:
         self._seat = seat
         self._seated: dict[tuple[int, int], Player] = {}
         self._players: dict[int, Player] = {}
+        self.reward = 0
 
     def begin(self, dice: np.random.Generator) -> None:
         """Play a hand that was dealt up to the agent's first decision.
@@ -56,6 +60,7 @@ class Opponents:
             TypeError: it is no whole number.
             IllegalAgentAction: it is not legal; nothing was done then.
         """
+        self.reward = 0
         self._do(action)
         self._play_on()
 
@@ -88,6 +93,8 @@ class Opponents:
 
     def _do(self, action: Any) -> None:  # noqa: ANN401
         self._tables.act(action)
+        # What others do next writes the rewards anew: of a match, a hand may lie between.
+        self.reward += int(self._tables.rewards[0, self._seat])
         self._hand = self._hand.do(int(action))
         if self._hand.phase == "done":
             for player in self._players.values():

@@ -195,7 +195,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         if self._seat < 0:
             self._check_begun("step")
             if self.agents:
-                self._was_dead_step(action)  # type: ignore[arg-type]  (None is what it is for)
+                self._was_dead_step(action)
             else:
                 EnvLogger.warn_step_after_terminated_truncated()
             return

@@ -90,7 +90,8 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         except IllegalAgentAction as error:
             raise gymnasium.error.InvalidAction(str(error)) from None
         self._show()
-        reward = float(self.tables.rewards[0, self._seat])
+        given = self.tables.rewards[0, self._seat] if self._others is None else self._others.reward
+        reward = float(given)
         won = int(self.tables.ended[0])
         info = {"won": bool(won >> self._seat & 1)} if won and self.tables.match else {}
         return self._seen(), reward, won != 0, False, info

@@ -75,4 +75,5 @@ def totals_from(tables: Tables, seat: int) -> npt.NDArray[np.int32]:
     """Return the totals of the match at the first table, from a seat on clockwise; a new array."""
     if not tables.match:
         return np.zeros(tables.rules.seats, np.int32)
-    return np.roll(tables.totals[0], -seat).astype(np.int32)
+    turned: npt.NDArray[np.int32] = np.roll(tables.totals[0], -seat).astype(np.int32)
+    return turned

@@ -35,6 +35,10 @@ from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
 
+# 0 in code for tables that tell no history, show no oracle or play no matches: it is left out there.
+TELLS: Final = 1
+SHOWS: Final = 1
+MATCHES: Final = 1
 EACH: Final = PLACES + 1  # what each seat of a table knows, and last an agent's look and the dice
 
 
@@ -91,7 +95,7 @@ def to_agent(
         else:
             observe_trick(table, s, h, m)
             card = decide_card(table, s, m, kinds[first + seat])
-            if len(told):
+            if TELLS and len(told):
                 act_at(table, s, h, i, card, agents, told, notes)
             else:
                 play(table, s, h, card)
@@ -110,7 +114,7 @@ def act_at(
     notes: list[int],
 ) -> None:
     """Do an action at table `i`, and tell the agents of it where they are told anything."""
-    if len(told):
+    if TELLS and len(told):
         k = told_note(table, i)
         act_and_tell(table, s, h, action, told, i * table.seats, notes, k, agents)
     else:
@@ -150,10 +154,10 @@ def deal_on(
         deal(table, s, h, room, dealer)
         for other in range(table.seats):
             clear_notes(mine[first + other])
-        if len(told):
+        if TELLS and len(told):
             tell_deal(table, s, h, told, i * table.seats, notes, told_note(table, i), agents)
         seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
-        if len(totals) and s.phase == DONE:
+        if MATCHES and len(totals) and s.phase == DONE:
             at = i * table.seats
             if add_up(table, s, totals, at, room):
                 clear_totals(table, totals, at)
@@ -174,7 +178,7 @@ def write_rows(
     """Write what the agent of table `i` sees, and what nobody may see where that is asked for."""
     k = i * notes_each(table)
     write_observation(table, s, m, observations, i * words_of(table), notes, k)
-    if len(oracles):
+    if SHOWS and len(oracles):
         k += notes_of(table) + MASK_NOTES
         write_oracle(table, s, h, m.seat, oracles, i * oracle_words(table), notes, k)
 
@@ -219,7 +223,7 @@ def begin_tables(
             mine[i * EACH + other].rng = seeded(seed, i * SHARE + 1 + other)
         s.dealer = (dealer + i + table.seats - 1) % table.seats  # deal_on takes the next
         s.phase = DONE
-        if len(totals):
+        if MATCHES and len(totals):
             clear_totals(table, totals, i * table.seats)
         seats[i] = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
         look(s, h, m, seats[i])
@@ -307,7 +311,9 @@ def step_tables(
         elif seat < 0:
             for other in range(table.seats):
                 rewards[i * table.seats + other] = margin(table, s, other)
-            ended[i] = add_up(table, s, totals, i * table.seats, room) if len(totals) else 1
+            ended[i] = 1
+            if MATCHES and len(totals):
+                ended[i] = add_up(table, s, totals, i * table.seats, room)
             look(s, h, m, seats[i])
             if again and ended[i]:
                 write_rows(table, s, h, m, i, observations, oracles, notes)
@@ -335,13 +341,13 @@ def keep_last(
 ) -> None:
     """Copy the rows of table `i` to where those of the last episode stand; begin a match anew."""
     copy_words(observations, i * words_of(table), (tables + i) * words_of(table), words_of(table))
-    if len(oracles):
+    if SHOWS and len(oracles):
         width = oracle_words(table)
         copy_words(oracles, i * width, (tables + i) * width, width)
-    if len(told):
+    if TELLS and len(told):
         width = table.seats * history_words(table)
         copy_words(told, i * width, (tables + i) * width, width)
-    if len(totals):
+    if MATCHES and len(totals):
         copy_words(totals, i * table.seats, (tables + i) * table.seats, table.seats)
         clear_totals(table, totals, i * table.seats)
 

@@ -130,7 +130,12 @@ class Tables:
         if not pool:
             raise ValueError("no opponents; expected the name of a bot, or several")
         # With all seats taken by agents no bot is ever asked.
-        constants = seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)
+        constants = (
+            *(seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)),
+            ("TELLS", int("history" in self.parts)),
+            ("SHOWS", int("oracle" in self.parts)),
+            ("MATCHES", int(match)),
+        )
         chosen = target or (for_laboratory() if bound else for_table(step_tables))
         made_for = (table, constants) if bound else (None, ())
         begin: Callable[..., None] = load(chosen, begin_tables, *made_for)
@@ -279,6 +284,7 @@ class Tables:
         row = np.zeros(oracle_words(rules) if oracle else words_of(rules), np.int64)
         notes = self._made.zeros(oracle_notes(rules) if oracle else notes_of(rules))
         where = (row, 0, notes, 0)
+        write: Callable[..., None]
         if oracle:
             write = self._load(write_oracle, *self._made_for)
             calls = [_ready(write, self._table, s, h, seat, *where)]
