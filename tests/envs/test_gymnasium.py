@@ -104,7 +104,7 @@ def test_errors_are_gymnasiums() -> None:
     env.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="see its action_mask"):
         env.step(3)
-    with pytest.raises(TypeError, match="expected whole numbers"):
+    with pytest.raises(TypeError, match="an action of float; expected a whole number"):
         env.step(3.0)
     many = vector().unwrapped
     with pytest.raises(gymnasium.error.ResetNeeded):

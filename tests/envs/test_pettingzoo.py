@@ -16,6 +16,7 @@ import gymnasium
 import pettingzoo
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
 from rookery.envs import rook_v0
 from rookery.rules import UnknownRules
@@ -90,7 +91,7 @@ def test_an_illegal_action_ends_the_episode_and_without_wrappers_is_an_error() -
     raw.step(int(np.flatnonzero(raw.observe("player_1")["action_mask"])[0]))
 
 
-def test_errors_are_those_of_pettingzoos_wrappers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_those_of_pettingzoos_wrappers() -> None:
     env = rook_v0.env()
     for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):
         with pytest.raises(AssertionError, match=r"reset\(\) needs to be called before"):
@@ -105,8 +106,9 @@ def test_errors_are_those_of_pettingzoos_wrappers(capsys: pytest.CaptureFixture[
         with pytest.raises(AssertionError, match=r"action is not in action space: .*, 0 to 217"):
             env.step(wrong)
     played(env, 5)
+    EnvLogger.flush()
     env.step(None)
-    assert "step() called after all agents are terminated" in capsys.readouterr().out
+    assert "step() called after all agents are terminated" in EnvLogger.mqueue[-1]
     env.reset(seed=5)
     env.step(3)  # not in the mask
     with pytest.raises(ValueError, match="when an agent is dead, the only valid action is None"):
