@@ -1,6 +1,6 @@
 """Decisions a second of Rookery's environments beside those of others, in one run on one core.
 
-    python -m benchmarks.envs.compare [--seconds S] [--turns N] [--only TEXT] [--machine TEXT]
+    python -m benchmarks.envs.compare [--seconds S] [--turns N] [--only PATTERN] [--machine TEXT]
                                       [--keep]
 
 The others are installed from their packages into a virtual environment of their own,
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -84,14 +85,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=5.0, help="of each entry in each turn")
     parser.add_argument("--turns", type=int, default=5)
-    parser.add_argument("--only", default="", help="entries with this in their name")
+    parser.add_argument("--only", default="", help="entries whose name has this pattern in it")
     parser.add_argument("--machine", default="", help="how to call this machine")
     parser.add_argument("--keep", action="store_true", help="keep the result, and write the page")
     asked = parser.parse_args()
     theirs = interpreter()
     entries = [("ours", name, Path(sys.executable)) for name in ENTRIES]
     entries += [("anchors", name, theirs) for name in anchors(theirs)]
-    entries = [entry for entry in entries if asked.only in entry[1]]
+    entries = [entry for entry in entries if re.search(asked.only, entry[1])]
     turns: dict[tuple[str, str], list[dict[str, Any]]] = {entry[:2]: [] for entry in entries}
     loads = [os.getloadavg()[0]]
     for turn in range(asked.turns):
