@@ -35,7 +35,7 @@ from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
 
-# 0 in code for tables that tell no history, show no oracle or play no matches: it is left out there.
+# 0 in code for tables that tell no history, show no oracle or play no matches: left out there.
 TELLS: Final = 1
 SHOWS: Final = 1
 MATCHES: Final = 1
