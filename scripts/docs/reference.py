@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import typer
 from httpx import ASGITransport, AsyncClient
+from scripts.docs import observations
 from typer.testing import CliRunner
 
 from rookery.cli.main import COMMANDS, SCHEMAS, app
@@ -317,6 +318,11 @@ def glossary() -> str:
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
+def shown() -> str:
+    """Return the page of what environments show."""
+    return f"# Observations\n\n{MADE}\n\n{observations.page()}\n"
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "commands.md": commands,
     "glossary.md": glossary,
@@ -326,6 +332,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "rest.md": rest,
     "parquet.md": parquet,
     "dataset.md": dataset,
+    "observations.md": shown,
 }
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from rookery.bots import dispatch, seat_info
 from rookery.engine import actions, deal, rng
-from rookery.envs import acting, observation, stepping
+from rookery.envs import acting, observation, oracle, stepping
 from rookery.envs.evaluation import dealing
 from rookery.lab.duplicate import boards
 from rookery.lab.menagerie import published, real_game, study
@@ -64,6 +64,7 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     games.play_published_hand,
     observation.look,
     observation.write_observation,
+    oracle.write_oracle,
     stepping.begin_tables,
     stepping.step_tables,
     stepping.draw_actions,
@@ -77,11 +78,12 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
 )
 # Written by a program, so without annotations.
 _DECIDE: Final = (["RuleTable", "State", "SeatInfo", "int"], "int")
-_WRITE: Final = (["RuleTable", "State", "SeatInfo", "int[]", "int"], "none")
+_ROW: Final = ["int[]", "int", "int[]", "int"]
 _GENERATED: Final = {
     dispatch.decide: _DECIDE,
     dispatch.decide_card: _DECIDE,
-    observation.write_observation: _WRITE,
+    observation.write_observation: (["RuleTable", "State", "SeatInfo", *_ROW], "none"),
+    oracle.write_oracle: (["RuleTable", "State", "Hidden", "int", *_ROW], "none"),
 }
 
 

@@ -13,9 +13,13 @@ import pytest
 pytest.importorskip("pettingzoo")
 
 import gymnasium
-from pettingzoo.test import api_test, render_test, seed_test
+import pettingzoo
+from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
 from rookery.envs import rook_v0
+from rookery.rules import UnknownRules
 
 # Fixed partners, called partners, a dummy, a blind hand, nobody's partner, eight seats.
 VARIANTS = ("kd_tournament", "call_partner_5", "rook_two_1914", "display", "rook_1906_8")
@@ -27,6 +31,21 @@ def test_it_passes_pettingzoos_tests(name: str) -> None:
         warnings.simplefilter("ignore")  # that an observation is a dictionary
         api_test(rook_v0.env(rules=name), num_cycles=400)
         seed_test(partial(rook_v0.env, rules=name), num_cycles=100)
+
+
+def test_pettingzoos_benchmark_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter(range(0, 100, 2))
+    monkeypatch.setattr("time.time", lambda: next(clock))  # it would take five seconds
+    performance_benchmark(rook_v0.env())
+    assert "turns per second" in capsys.readouterr().out
+
+
+def test_it_has_a_name_in_pettingzoos_register() -> None:
+    made = pettingzoo.make("aec", "rookery/rook-v0", rules="call_partner_5")
+    assert isinstance(made, rook_v0.RookAECEnv)
+    assert len(made.possible_agents) == 5
 
 
 def test_it_passes_pettingzoos_test_of_pictures(capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,6 +89,55 @@ def test_an_illegal_action_ends_the_episode_and_without_wrappers_is_an_error() -
     with pytest.raises(gymnasium.error.InvalidAction, match=r"player_1: .*see its action_mask"):
         raw.step(3)
     raw.step(int(np.flatnonzero(raw.observe("player_1")["action_mask"])[0]))
+
+
+def test_errors_are_those_of_pettingzoos_wrappers() -> None:
+    env = rook_v0.env()
+    for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):
+        with pytest.raises(AssertionError, match=r"reset\(\) needs to be called before"):
+            call()
+    with pytest.raises(AttributeError, match="agent_selection cannot be accessed before reset"):
+        env.last()
+    with pytest.raises(AttributeError, match="has no attribute nonsense"):
+        env.nonsense  # noqa: B018
+    env.reset(seed=5)
+    some: list[Any] = [218, -1, 1.0, np.float32(1), None, "1"]
+    for wrong in some:
+        with pytest.raises(AssertionError, match=r"action is not in action space: .*, 0 to 217"):
+            env.step(wrong)
+    played(env, 5)
+    EnvLogger.flush()
+    env.step(None)
+    assert "step() called after all agents are terminated" in EnvLogger.mqueue[-1]
+    env.reset(seed=5)
+    env.step(3)  # not in the mask
+    with pytest.raises(ValueError, match="when an agent is dead, the only valid action is None"):
+        env.step(3)
+    with pytest.raises(UnknownRules, match="nonsense"):
+        rook_v0.env(rules="nonsense")
+
+
+def test_pettingzoos_own_wrappers_fit_around_it() -> None:
+    wrapped = wrappers.TerminateIllegalWrapper(rook_v0.raw_env(), illegal_reward=-1.0)
+    both = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    assert played(both, 5) == played(rook_v0.env(), 5)
+    both.reset(seed=5)
+    agent = both.agent_selection
+    both.step(3)
+    assert both.rewards[agent] == -1.0
+
+
+def test_an_agent_acts_again_where_it_is_its_turn_again() -> None:
+    """Discards come one by one, and so do the cards of a dummy."""
+    env = rook_v0.env(rules="display")
+    env.reset(seed=2)
+    in_a_row, before = 0, ""
+    for agent in env.agent_iter():
+        seen, _, over, _, _ = env.last()
+        in_a_row += agent == before
+        before = agent
+        env.step(None if over else int(np.flatnonzero(seen["action_mask"])[-1]))
+    assert in_a_row > 3
 
 
 def test_only_whoever_is_to_act_has_a_mask() -> None:

@@ -20,7 +20,7 @@ try:
 except MissingTarget:
     HERE = ()
 
-ARRAYS = ("observations", "last", "masks", "seats", "rewards", "ended")
+ARRAYS = ("observations", "histories", "oracles", "masks", "seats", "rewards", "ended")
 
 
 def first_difference(one: Tables, other: Tables, steps: int) -> str:
@@ -29,6 +29,9 @@ def first_difference(one: Tables, other: Tables, steps: int) -> str:
         for name in ARRAYS:
             if not np.array_equal(getattr(one, name), getattr(other, name)):
                 return f"{name} after {step}"
+        for name in ("observations", "histories", "oracles"):
+            if not np.array_equal(getattr(one.last, name), getattr(other.last, name)):
+                return f"last {name} after {step}"
         actions = one.draw().copy()
         if not np.array_equal(actions, other.draw()):
             return f"what is drawn after {step}"
@@ -39,7 +42,11 @@ def first_difference(one: Tables, other: Tables, steps: int) -> str:
 
 def pair(name: str, target: Target) -> tuple[Tables, Tables]:
     """Return tables of a target and of plain Python, dealt alike."""
-    given = {"agents": [0, 1], "opponents": ["random", "club"]}
+    given = {
+        "agents": [0, 1],
+        "opponents": ["random", "club"],
+        "observations": ["compact", "history", "oracle"],
+    }
     both = tuple(Tables(name, 3, target=one, **given) for one in (target, "python"))  # type: ignore[arg-type]
     for tables in both:
         tables.begin(5)
@@ -100,7 +107,7 @@ def test_a_hand_that_ends_is_followed_by_the_next_with_another_dealer() -> None:
         tables.step(tables.draw(), again=True)
         if tables.ended[0]:
             dealers.append(dealer)
-            assert tables.last[0].any()
+            assert tables.last.observations[0].any()
             assert tables.masks[0].any()
     assert dealers == [3, 0, 1, 2, 3]
 
@@ -119,7 +126,7 @@ def test_opponents_are_drawn_from_the_pool_for_every_hand() -> None:
     )
     tables.begin(3)
     drawn = Counter(
-        tables._given[4][table * EACH + seat] for table in range(40) for seat in (1, 2, 3)
+        tables._shared[4][table * EACH + seat] for table in range(40) for seat in (1, 2, 3)
     )
     assert len(drawn) == 3
     assert min(drawn.values()) > 20  # of 120
@@ -151,6 +158,20 @@ def test_what_is_no_legal_action_is_refused_and_nothing_is_done() -> None:
     assert np.array_equal(tables.observations, before)
     tables.step(good.astype(np.int32))
     assert not np.array_equal(tables.observations, before)
+
+
+def test_a_row_is_the_same_as_one_that_is_written_anew() -> None:
+    """Rows are changed number by number; a table that looks for the first time sees the same."""
+    tables = Tables("call_partner_pagat", 3, observations=["compact", "oracle"], target="python")
+    tables.begin(2)
+    for _ in range(60):
+        tables.step(tables.draw(), again=True)
+        fresh = Tables("call_partner_pagat", 3, target="python")
+        fresh.states[:], fresh.hiddens[:] = tables.states, tables.hiddens
+        for table in range(3):
+            seat = int(tables.seats[table])
+            assert (fresh.seen(table, seat) == tables.observations[table]).all()
+            assert (fresh.laid_open(table, seat) == tables.oracles[table]).all()
 
 
 def test_tables_that_cannot_be_are_refused() -> None:

@@ -7,46 +7,25 @@ A row has the fields of `FIXED`, then those of `EACH` once for every place: firs
 then the others clockwise, and a blind hand last where there is one. A set of cards is 64 numbers:
 1 for each card in it, in the order of `rookery.cards`, and seven that are always 0. Points are
 counted in steps of 5, but what was said of the nest is not, and nothing exceeds 127.
-
-Compiled code writes eight numbers at once, as the bytes of one integer, the lowest first. So a row
-is *words* there, and an int8 view of them for everybody else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from rookery.bots.seat_info import SeatInfo, discards_of
+from rookery.cards import CARDS
 from rookery.engine.actions import legal, legal_cards
 from rookery.engine.card_sets import points_of
 from rookery.engine.kernel import generated_kernel, kernel
 from rookery.engine.state import PLAY, Hidden, State
+from rookery.envs.fields import MOST, Field, places_in, sets_in, words_in, write_set, writing
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
-MOST: Final = 127
 MASK_WORDS: Final = 28  # of a mask: 224 numbers, of which the first `ACTIONS` count
-# Seven bits times this: each bit at the place of its byte, and others between, in no byte's first.
-_STRIDE: Final = 0x0002040810204081
-_FIRSTS: Final = 0x0101010101010101
-
-
-class Field(NamedTuple):
-    """Some numbers of a row, as many as fill whole words.
-
-    Attributes:
-        name: what they are called.
-        words: eight numbers each.
-        code: an expression of a kernel that is a set of bits, or up to eight small numbers.
-        about: what they mean.
-    """
-
-    name: str
-    words: int
-    code: str | tuple[str, ...]
-    about: str
-
+MASK_NOTES: Final = 2  # the cards in it, and whether there is anything else
 
 FIXED: Final = (
     Field("hand", 8, "m.hand", "the seat's own cards"),
@@ -103,13 +82,22 @@ EACH: Final = (
         "how many tricks the place has won, and the counters in them",
     ),
 )
-FIXED_WORDS: Final = sum(field.words for field in FIXED)
-EACH_WORDS: Final = sum(field.words for field in EACH)
+FIXED_WORDS: Final = words_in(FIXED)
+EACH_WORDS: Final = words_in(EACH)
+FIXED_NOTES: Final = sets_in(FIXED)
+EACH_NOTES: Final = sets_in(EACH)
 
 
+@kernel
 def words_of(table: RuleTable) -> int:
     """Return how many words a row has by these rules; eight numbers each."""
     return FIXED_WORDS + (table.seats + table.blind) * EACH_WORDS
+
+
+@kernel
+def notes_of(table: RuleTable) -> int:
+    """Return how many notes a row has; see `rookery.envs.fields`."""
+    return FIXED_NOTES + (table.seats + table.blind) * EACH_NOTES
 
 
 def places_of(table: RuleTable) -> dict[str, slice]:
@@ -121,71 +109,38 @@ def places_of(table: RuleTable) -> dict[str, slice]:
     >>> places_of(table)["hand"], len(places_of(table)), 8 * words_of(table)
     (slice(0, 64, None), 28, 912)
     """
-    named = [(field.name, field.words) for field in FIXED]
-    for place in range(table.seats + table.blind):
-        named += [(f"{field.name}[{place}]", field.words) for field in EACH]
-    found: dict[str, slice] = {}
-    at = 0
-    for name, words in named:
-        found[name] = slice(8 * at, 8 * (at + words))
-        at += words
-    return found
+    return places_in(FIXED, EACH, table.seats + table.blind)
 
 
-@kernel
-def spread(bits: int, at: int) -> int:
-    """Return the eight bits from bit `at` of a set as the bytes of a word.
-
-    >>> hex(spread(0b1000_0001_0110, 4)), hex(spread(0b101, 0))
-    ('0x100000000000001', '0x10001')
-    """
-    bits = bits >> at & 0xFF
-    return (bits & 0x7F) * _STRIDE & _FIRSTS | bits >> 7 << 56
-
-
-def _packed(numbers: tuple[str, ...]) -> str:
-    """Return an expression for up to eight small numbers as the bytes of a word."""
-    return " | ".join(f"min({code}, MOST) << {8 * i}" for i, code in enumerate(numbers))
-
-
-def _writing(fields: tuple[Field, ...], start: str, indent: str) -> list[str]:
-    """Return the lines that write some fields of a row from the word `start` on."""
-    lines: list[str] = []
-    at = 0
-    for field in fields:
-        if isinstance(field.code, tuple):
-            lines.append(f"row[{start} + {at}] = {_packed(field.code)}")
-        else:
-            lines += [
-                f"bits = {field.code}",
-                f"for i in range({field.words}):",
-                f"    row[{start} + {at} + i] = spread(bits, 8 * i)",
-            ]
-        at += field.words
-    return [indent + line for line in lines]
-
-
-_SOURCE: Final = "\n".join(
+_SOURCE: Final = "\n    ".join(
     [
-        "def write_observation(table, s, m, row, at):",
-        '    """Write what a seat is shown from ``row[at]`` on."""',
-        "    trumps = table.mask[s.row * SUITS + TRUMP] if s.row >= 0 else 0",
-        "    called = 0",
-        "    for i in range(s.called_count):",
-        "        called |= 1 << s.called[i]",
-        *_writing(FIXED, "at", "    "),
-        "    for k in range(table.seats + table.blind):",
-        "        place = (m.seat + k) % table.seats if k < table.seats else k",
-        "        start = at + FIXED_WORDS + k * EACH_WORDS",
-        *_writing(EACH, "start", "        "),
+        "def write_observation(table, s, m, row, at, notes, k):",
+        '"""Write what a seat is shown from ``row[at]`` on; the notes from ``notes[k]`` on."""',
+        "trumps = table.mask[s.row * SUITS + TRUMP] if s.row >= 0 else 0",
+        "called = 0",
+        "for i in range(s.called_count):",
+        "    called |= 1 << s.called[i]",
+        *writing(FIXED, "at", "k"),
+        "for i in range(table.seats + table.blind):",
+        "    place = (m.seat + i) % table.seats if i < table.seats else i",
+        "    there = at + FIXED_WORDS + i * EACH_WORDS",
+        "    note = k + FIXED_NOTES + i * EACH_NOTES",
+        *(f"    {line}" for line in writing(EACH, "there", "note")),
     ]
 )
-# ``(table, state, seat info, row, at)``: writes `words_of` words.
-write_observation: Final[Callable[[RuleTable, State, SeatInfo, list[int], int], None]] = (
-    generated_kernel(
-        _SOURCE,
-        {**globals(), "SUITS": SUITS, "TRUMP": TRUMP, "points_of": points_of},
-    )
+# ``(table, state, seat info, row, at, notes, k)``: writes `words_of` words.
+write_observation: Final[
+    Callable[[RuleTable, State, SeatInfo, list[int], int, list[int], int], None]
+] = generated_kernel(
+    _SOURCE,
+    {
+        **globals(),
+        "MOST": MOST,
+        "SUITS": SUITS,
+        "TRUMP": TRUMP,
+        "points_of": points_of,
+        "write_set": write_set,
+    },
 )
 
 
@@ -200,20 +155,27 @@ def look(s: State, h: Hidden, m: SeatInfo, seat: int) -> None:
 
 @kernel
 def write_mask(
-    table: RuleTable, s: State, h: Hidden, actions: list[int], mask: list[int], at: int
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    actions: list[int],
+    mask: list[int],
+    at: int,
+    notes: list[int],
+    k: int,
 ) -> None:
     """Write from ``mask[at]`` on 1 for each legal action of the seat to act, else 0, in words.
 
-    `actions` is room for their numbers, shape (`ACTIONS`,).
+    `actions` is room for their numbers, shape (`ACTIONS`,); ``notes[k]`` and the next are notes.
     """
-    if s.phase == PLAY:
-        cards = legal_cards(table, s, h)
-        for i in range(8):
-            mask[at + i] = spread(cards, 8 * i)
-        for i in range(8, MASK_WORDS):
+    if notes[k + 1]:
+        for i in range(MASK_WORDS):
             mask[at + i] = 0
-        return
-    for i in range(MASK_WORDS):
-        mask[at + i] = 0
-    for i in range(legal(table, s, h, actions)):
-        mask[at + (actions[i] >> 3)] |= 1 << 8 * (actions[i] & 7)
+        notes[k] = 0
+        notes[k + 1] = 0
+    write_set(mask, at, 8, notes, k, legal_cards(table, s, h))
+    if s.phase != PLAY:
+        for i in range(legal(table, s, h, actions)):
+            if actions[i] >= CARDS:
+                mask[at + (actions[i] >> 3)] |= 1 << 8 * (actions[i] & 7)
+                notes[k + 1] = 1

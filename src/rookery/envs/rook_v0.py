@@ -13,14 +13,18 @@
 |---|---|
 | agents | one a seat, ``player_0`` to ``player_3`` (as many as the rules seat), clockwise |
 | actions | ``Discrete(218)``, one space for all rules; see `rookery.engine.actions` |
-| observation | ``observation``, int8, see `rookery.envs.observation`; ``action_mask``, int8, 218 |
-| episode | one hand. Deals that the rules cancel are dealt again |
-| reward | 0 until the end, then points: see `rookery.envs.tables.Tables.rewards` |
+| observation | ``action_mask``, int8, 218, and what `observations` names of `rookery.envs.parts` |
+| episode | one hand, or with `match` a match. Deals that the rules cancel are dealt again |
+| reward | points at the end of a hand, else 0: see `rookery.envs.tables.Tables.rewards` |
 
 An agent often acts several times in a row (discards, a dummy): ask `agent_selection`. The mask is
 all 0 unless it is the agent's turn. Nobody ever acts at the same time as somebody else, so there is
 no parallel environment.
 An action that is not in the mask ends the episode for all, at a cost of `ILLEGAL` points.
+
+What PettingZoo's usual wrappers do (`TerminateIllegalWrapper`, `AssertOutOfBoundsWrapper`,
+`OrderEnforcingWrapper`), `env` does itself: around a step of a few microseconds they take most of
+the time.
 """
 
 from __future__ import annotations
@@ -30,38 +34,57 @@ from typing import Any, Final
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.picture import drawn, written
+from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of, totals_from
 from rookery.envs.tables import IllegalAgentAction, Tables
-from rookery.envs.vector import WORTH, Seen, observation_space
 from rookery.rules import Rules
 
 ILLEGAL: Final = -200.0  # points
 
 
 def env(
-    rules: Rules | str = "kd_tournament", render_mode: str | None = None
-) -> AECEnv[str, Seen, int]:
-    """Return the environment with PettingZoo's usual wrappers.
+    rules: Rules | str = "kd_tournament",
+    render_mode: str | None = None,
+    observations: str | list[str] = "compact",
+    *,
+    match: bool = False,
+) -> RookAECEnv:
+    """Return the environment, which ends an episode at an illegal action.
 
     Args:
         rules: a variant's id, the path of a rule file, or rules.
         render_mode: ``ansi``, ``rgb_array``, ``human`` or None.
+        observations: what an agent sees of `rookery.envs.parts`, by name.
+        match: an episode is a whole match, to the target of the rules, and not a hand.
 
     Raises:
         RulesError: the rules cannot be read.
+        ValueError: there are no such observations.
     """
-    made = raw_env(rules, render_mode)
-    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL)
-    made = wrappers.AssertOutOfBoundsWrapper(made)
-    return wrappers.OrderEnforcingWrapper(made)
+    return RookAECEnv(rules, render_mode, observations, match=match, illegal=ILLEGAL)
 
 
-class raw_env(AECEnv[str, Seen, int]):
-    """The environment without wrappers; see the module."""
+def raw_env(
+    rules: Rules | str = "kd_tournament",
+    render_mode: str | None = None,
+    observations: str | list[str] = "compact",
+    *,
+    match: bool = False,
+    target: Target | None = None,
+) -> RookAECEnv:
+    """Return the environment in which an illegal action is an error and nothing is done; see `env`.
+
+    `target` is what runs the kernels.
+    """
+    return RookAECEnv(rules, render_mode, observations, match=match, target=target)
+
+
+class RookAECEnv(AECEnv[str, Seen, int]):
+    """All seats of a table as agents; see the module."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (PettingZoo's)
         "name": "rook_v0",
@@ -74,21 +97,53 @@ class raw_env(AECEnv[str, Seen, int]):
         self,
         rules: Rules | str = "kd_tournament",
         render_mode: str | None = None,
+        observations: str | list[str] = "compact",
+        *,
+        match: bool = False,
+        illegal: float | None = None,
         target: Target | None = None,
     ) -> None:
-        """Set up the table; see `Tables` for what it takes and raises."""
+        """Set up the table; see `Tables` for what it takes and raises.
+
+        Args:
+            rules: see `Tables`.
+            render_mode: see `env`.
+            observations: see `Tables`.
+            match: see `Tables`.
+            illegal: what an illegal action costs that ends the episode, points; it is an error
+                where this is None.
+            target: see `Tables`.
+        """
         super().__init__()
-        self.tables = Tables(rules, target=target, bound=False)
+        self.tables = Tables(
+            rules, observations=observations, match=match, target=target, bound=False
+        )
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in self.tables.agents]
-        self.agents: list[str] = []
-        size = self.tables.observations.shape[1]
-        self.observation_spaces = {agent: observation_space(size) for agent in self.possible_agents}
+        self.observation_spaces = {agent: space_of(self.tables) for agent in self.possible_agents}
         self.action_spaces = {
             agent: gymnasium.spaces.Discrete(ACTIONS) for agent in self.possible_agents
         }
+        self._illegal = illegal
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        # What the seat to act sees, by seat: views, of which an observation is a copy.
+        self._rows = [
+            [
+                *((key, row[0]) for key, row in rows_of(self.tables, self.tables, seat).items()),
+                ("action_mask", self.tables.masks[0]),
+            ]
+            for seat in self._seats.values()
+        ]
+        self._nothing = np.zeros(ACTIONS, np.int8)
+        self._seat = -1  # who is to act; -1 where the hand is over, or nothing is dealt yet
         self._random = np.random.default_rng()
         self._dealer = 0
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (asked for what is not there alone)
+        """Say what is missing before the first `reset`."""
+        if name in _OF_A_HAND:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Return what an agent's observations are like; always the same object."""
@@ -111,43 +166,90 @@ class raw_env(AECEnv[str, Seen, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.tables.seats[0]]
+        self._seat = int(self.tables.seats[0])
+        self.agent_selection = self.possible_agents[self._seat]
+        self._skip_agent_selection = None
         self._show()
 
     def observe(self, agent: str) -> Seen:
         """Return what an agent sees now, and what it may do if it is its turn."""
-        seat = self.possible_agents.index(agent)
-        mine = seat == self.tables.seats[0]
-        mask = self.tables.masks[0].copy() if mine else np.zeros(ACTIONS, np.int8)
-        return {"observation": self.tables.seen(0, seat), "action_mask": mask}
+        seat = self._seats[agent]
+        if seat == self._seat:
+            seen = {key: row.copy() for key, row in self._rows[seat]}
+            if self.tables.match:
+                seen["totals"] = totals_from(self.tables, seat)
+            return seen
+        self._check_begun("observe")
+        return {**seen_from(self.tables, seat), "action_mask": self._nothing.copy()}
 
     def step(self, action: int | None) -> None:
         """Do the action of `agent_selection`; None for one whose hand is over.
 
         Raises:
-            gymnasium.error.InvalidAction: the action is not in the mask; nothing was done then.
+            AssertionError: nothing is dealt yet, or the action is not in the action space: no whole
+                number, or too large.
+            ValueError: there is an action for an agent whose hand is over.
+            gymnasium.error.InvalidAction: the action is not in the mask, where that does not end
+                the episode; nothing was done then.
         """
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+        if self._seat < 0:
+            self._check_begun("step")
+            if self.agents:
+                self._was_dead_step(action)
+            else:
+                EnvLogger.warn_step_after_terminated_truncated()
             return
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        tables = self.tables
         try:
-            self.tables.step(np.asarray(action)[None])
-        except IllegalAgentAction as error:
-            raise gymnasium.error.InvalidAction(f"{agent}: {error}") from None
-        if self.tables.ended[0]:
-            for seat, name in enumerate(self.possible_agents):
-                self.rewards[name] = float(self.tables.rewards[0, seat])
-                self.terminations[name] = True
+            tables.act(action)
+        except (IllegalAgentAction, TypeError) as error:
+            self._refuse(error)
+            return
+        if tables.match or tables.ended[0]:
+            self._give_rewards()
+        if tables.ended[0]:
+            self._seat = -1
+            self.terminations = dict.fromkeys(self.agents, True)
         else:
-            self.agent_selection = self.possible_agents[self.tables.seats[0]]
+            self._seat = int(tables.seats[0])
+            self.agent_selection = self.possible_agents[self._seat]
+        if self.render_mode == "human":
+            self._show()
+
+    def _give_rewards(self) -> None:
+        """Note what a hand that has just ended was worth, 0 where none has.
+
+        Without matches there is nothing to add up before the end, so a step does nothing for it.
+        """
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        for name, reward in zip(self.agents, self.tables.rewards[0].tolist(), strict=True):
+            self.rewards[name] = float(reward)
         self._accumulate_rewards()
-        self._show()
+
+    def _refuse(self, error: IllegalAgentAction | TypeError) -> None:
+        """End the episode for all, or raise, because of an action that is not in the mask."""
+        agent = self.agent_selection
+        if isinstance(error, TypeError) or not 0 <= error.action < ACTIONS:
+            said = error if isinstance(error, TypeError) else error.action
+            raise AssertionError(
+                f"action is not in action space: {said}, 0 to {ACTIONS - 1}"
+            ) from None
+        if self._illegal is None:
+            raise gymnasium.error.InvalidAction(f"{agent}: {error}") from None
+        EnvLogger.warn_on_illegal_move()
+        self._seat = -1
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards[agent] = self._cumulative_rewards[agent] = self._illegal
+        self._deads_step_first()
+
+    def _check_begun(self, what: str) -> None:
+        if "agents" not in self.__dict__:
+            raise AssertionError(f"reset() needs to be called before {what}.")
 
     def render(self) -> Any:  # noqa: ANN401  (PettingZoo's own type)
         """Return the table as a text (``ansi``) or as pixels (``rgb_array``), all cards open."""
+        self._check_begun("render")
         if self.render_mode == "rgb_array":
             return drawn(self.tables)
         if self.render_mode == "ansi":
@@ -162,3 +264,9 @@ class raw_env(AECEnv[str, Seen, int]):
     def _show(self) -> None:
         if self.render_mode == "human":
             print(written(self.tables))
+
+
+# What only exists while a hand is played, as PettingZoo's wrapper says it.
+_OF_A_HAND: Final = frozenset(
+    ("rewards", "terminations", "truncations", "infos", "agent_selection", "agents")
+)

@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from rookery.bots.names import bot_or_level
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
+from rookery.envs.opponents import Opponents
 from rookery.envs.picture import drawn, written
+from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of, turn_totals
 from rookery.envs.tables import IllegalAgentAction, Tables
-from rookery.envs.vector import WORTH, Seen, observation_space
 from rookery.rules import Rules
 
 
@@ -21,7 +23,8 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
     """A table that an agent plays at with bots: ``gymnasium.make("rookery/Rook-v0", ...)``.
 
     An episode is one hand; what it is worth and what the agent sees is as in `RookVectorEnv`, but
-    every array is a copy. The seat on the left deals the next hand.
+    every array is a copy. The seat on the left deals the next hand. Here opponents may be any bots,
+    those that search too; then a decision takes as long as theirs do.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 2}  # noqa: RUF012  (Gymnasium's)
@@ -31,17 +34,29 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         rules: Rules | str = "kd_tournament",
         opponents: str | list[str] = "club",
         seat: int = 0,
+        observations: str | list[str] = "compact",
+        match: bool = False,
         render_mode: str | None = None,
         target: Target | None = None,
     ) -> None:
         """Set up the table; see `Tables` for what it takes and raises."""
-        self.tables = Tables(rules, agents=[seat], opponents=opponents, target=target)
-        self.render_mode = render_mode
-        self.observation_space: spaces.Space[Any] = observation_space(
-            self.tables.observations.shape[1]
+        names = [opponents] if isinstance(opponents, str) else opponents
+        asked = any(bot_or_level(name).kernel is None for name in names)
+        self.tables = Tables(
+            rules,
+            agents=None if asked else [seat],
+            opponents="random" if asked else names,
+            observations=observations,
+            match=match,
+            target=target,
+            bound=not asked,
         )
+        self._others = Opponents(self.tables, names, seat) if asked else None
+        self.render_mode = render_mode
+        self.observation_space: spaces.Space[Any] = space_of(self.tables)
         self.action_space: spaces.Discrete = spaces.Discrete(ACTIONS)
         self._seat = seat
+        self._rows = rows_of(self.tables, self.tables, seat)
         self._dealer = 0
 
     def reset(
@@ -52,6 +67,8 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         if seed is not None:
             self._dealer = 0
         self.tables.begin(int(self.np_random.integers(WORTH)), self._dealer)
+        if self._others is not None:
+            self._others.begin(self.np_random)
         self._dealer = (self._dealer + 1) % self.tables.rules.seats
         self._show()
         return self._seen(), {}
@@ -66,12 +83,18 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         if self.tables.seats[0] < 0:
             raise gymnasium.error.ResetNeeded("no hand is under way: call reset() first")
         try:
-            self.tables.step(np.asarray(action)[None])
+            if self._others is None:
+                self.tables.act(action)
+            else:
+                self._others.answer(action)
         except IllegalAgentAction as error:
             raise gymnasium.error.InvalidAction(str(error)) from None
         self._show()
-        reward = float(self.tables.rewards[0, self._seat])
-        return self._seen(), reward, bool(self.tables.ended[0]), False, {}
+        given = self.tables.rewards[0, self._seat] if self._others is None else self._others.reward
+        reward = float(given)
+        won = int(self.tables.ended[0])
+        info = {"won": bool(won >> self._seat & 1)} if won and self.tables.match else {}
+        return self._seen(), reward, won != 0, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, shape (`ACTIONS`,); `MaskablePPO` asks for this."""
@@ -84,12 +107,18 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
             return drawn(self.tables)
         return written(self.tables) if self.render_mode == "ansi" else None
 
+    def close(self) -> None:
+        """Let opponents leave that are programs of their own."""
+        if self._others is not None:
+            self._others.close()
+
     def _show(self) -> None:
         if self.render_mode == "human":
             print(written(self.tables))
 
     def _seen(self) -> Seen:
-        return {
-            "observation": self.tables.observations[0].copy(),
-            "action_mask": self.tables.masks[0].copy(),
-        }
+        mask = self.tables.masks[0].copy()
+        turn_totals(self.tables, self.tables.totals, self._seat, self._rows)
+        if self._others is None or self.tables.seats[0] == self._seat:
+            return {**{key: row[0].copy() for key, row in self._rows.items()}, "action_mask": mask}
+        return {**seen_from(self.tables, self._seat), "action_mask": mask}

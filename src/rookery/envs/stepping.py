@@ -19,12 +19,42 @@ from rookery.engine.kernel import kernel
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
 from rookery.engine.trick import play
-from rookery.envs.observation import MASK_WORDS, look, write_mask, write_observation
+from rookery.envs.history import act_and_tell, history_words, tell_deal
+from rookery.envs.observation import (
+    MASK_NOTES,
+    MASK_WORDS,
+    look,
+    notes_of,
+    words_of,
+    write_mask,
+    write_observation,
+)
+from rookery.envs.oracle import oracle_notes, oracle_words, write_oracle
+from rookery.envs.totals import add_up, clear_totals
 from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
 
+# 0 in code for tables that tell no history, show no oracle or play no matches: left out there.
+TELLS: Final = 1
+SHOWS: Final = 1
+MATCHES: Final = 1
 EACH: Final = PLACES + 1  # what each seat of a table knows, and last an agent's look and the dice
+
+
+@kernel
+def notes_each(table: RuleTable) -> int:
+    """Return how many notes a table has: of its rows, of its mask, and how much each seat was told.
+
+    See `rookery.envs.fields`.
+    """
+    return notes_of(table) + MASK_NOTES + oracle_notes(table) + table.seats
+
+
+@kernel
+def told_note(table: RuleTable, i: int) -> int:
+    """Return where the notes of table `i` say how much seat 0 was told; the next seat's is next."""
+    return (i + 1) * notes_each(table) - table.seats
 
 
 @kernel
@@ -33,9 +63,11 @@ def to_agent(
     s: State,
     h: Hidden,
     mine: Sequence[SeatInfo],
-    first: int,
+    i: int,
     kinds: list[int],
     agents: int,
+    told: list[int],
+    notes: list[int],
 ) -> int:
     """Let bots act until an agent has to, and return its seat; -1 when the hand is over.
 
@@ -43,11 +75,14 @@ def to_agent(
         table: the rules.
         s: the open cards.
         h: the closed cards.
-        mine: what each seat knows, from ``mine[first]`` on.
-        first: where this table's seats begin, there and in `kinds`.
-        kinds: each seat's bot.
+        mine: what each seat knows, `EACH` a table.
+        i: which table this is.
+        kinds: each seat's bot, likewise.
         agents: set of the seats that are none.
+        told: see `step_tables`.
+        notes: see `step_tables`.
     """
+    first = i * EACH
     while s.phase < DONE:
         seat = actor(s)
         if agents >> seat & 1:
@@ -55,11 +90,35 @@ def to_agent(
         m = mine[first + seat]
         if s.phase < PLAY:
             observe(table, s, h, m)
-            apply(table, s, h, decide(table, s, m, kinds[first + seat]))
+            action = decide(table, s, m, kinds[first + seat])
+            act_at(table, s, h, i, action, agents, told, notes)
         else:
             observe_trick(table, s, h, m)
-            play(table, s, h, decide_card(table, s, m, kinds[first + seat]))
+            card = decide_card(table, s, m, kinds[first + seat])
+            if TELLS and len(told):
+                act_at(table, s, h, i, card, agents, told, notes)
+            else:
+                play(table, s, h, card)
     return -1
+
+
+@kernel
+def act_at(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    i: int,
+    action: int,
+    agents: int,
+    told: list[int],
+    notes: list[int],
+) -> None:
+    """Do an action at table `i`, and tell the agents of it where they are told anything."""
+    if TELLS and len(told):
+        k = told_note(table, i)
+        act_and_tell(table, s, h, action, told, i * table.seats, notes, k, agents)
+    else:
+        apply(table, s, h, action)
 
 
 @kernel
@@ -68,17 +127,22 @@ def deal_on(
     s: State,
     h: Hidden,
     mine: Sequence[SeatInfo],
-    first: int,
+    i: int,
     kinds: list[int],
     pool: list[int],
-    order: list[int],
+    room: list[int],
     agents: int,
+    told: list[int],
+    notes: list[int],
+    totals: list[int],
 ) -> int:
-    """Deal until an agent has to act, and return its seat.
+    """Deal at table `i` until an agent has to act, and return its seat.
 
     The next seat deals, and after a hand that was cancelled the same one; bots are drawn from the
-    pool for each hand.
+    pool for each hand. In a match the hands in which no agent decides count too; if one of them
+    ends it, a new match begins.
     """
+    first = i * EACH
     seat = -1
     while seat < 0:
         dealer = s.dealer
@@ -86,12 +150,44 @@ def deal_on(
             dealer = (dealer + 1) % table.seats
             for other in range(table.seats):
                 kinds[first + other] = pool[below(mine[first + PLACES], len(pool))]
-        shuffle(table, h, order)
-        deal(table, s, h, order, dealer)
+        shuffle(table, h, room)
+        deal(table, s, h, room, dealer)
         for other in range(table.seats):
             clear_notes(mine[first + other])
-        seat = to_agent(table, s, h, mine, first, kinds, agents)
+        if TELLS and len(told):
+            tell_deal(table, s, h, told, i * table.seats, notes, told_note(table, i), agents)
+        seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
+        if MATCHES and len(totals) and s.phase == DONE:
+            at = i * table.seats
+            if add_up(table, s, totals, at, room):
+                clear_totals(table, totals, at)
     return seat
+
+
+@kernel
+def write_rows(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    m: SeatInfo,
+    i: int,
+    observations: list[int],
+    oracles: list[int],
+    notes: list[int],
+) -> None:
+    """Write what the agent of table `i` sees, and what nobody may see where that is asked for."""
+    k = i * notes_each(table)
+    write_observation(table, s, m, observations, i * words_of(table), notes, k)
+    if SHOWS and len(oracles):
+        k += notes_of(table) + MASK_NOTES
+        write_oracle(table, s, h, m.seat, oracles, i * oracle_words(table), notes, k)
+
+
+@kernel
+def copy_words(words: list[int], source: int, to: int, count: int) -> None:
+    """Copy some words to another place in a list."""
+    for i in range(count):
+        words[to + i] = words[source + i]
 
 
 @kernel
@@ -102,15 +198,17 @@ def begin_tables(
     mine: Sequence[SeatInfo],
     kinds: list[int],
     pool: list[int],
-    order: list[int],
-    numbers: list[int],
+    room: list[int],
     agents: int,
-    width: int,
-    seed: int,
-    dealer: int,
     seats: list[int],
     observations: list[int],
     masks: list[int],
+    oracles: list[int],
+    told: list[int],
+    notes: list[int],
+    totals: list[int],
+    seed: int,
+    dealer: int,
 ) -> None:
     """Deal a first hand at each table, and write what its agent sees; see `step_tables`.
 
@@ -119,16 +217,19 @@ def begin_tables(
     for i in range(len(seats)):
         s = states[i]
         h = hiddens[i]
-        first = i * EACH
+        m = mine[i * EACH + PLACES]
         h.rng = seeded(seed, i * SHARE)
         for other in range(EACH):
-            mine[first + other].rng = seeded(seed, i * SHARE + 1 + other)
+            mine[i * EACH + other].rng = seeded(seed, i * SHARE + 1 + other)
         s.dealer = (dealer + i + table.seats - 1) % table.seats  # deal_on takes the next
         s.phase = DONE
-        seats[i] = deal_on(table, s, h, mine, first, kinds, pool, order, agents)
-        look(s, h, mine[first + PLACES], seats[i])
-        write_observation(table, s, mine[first + PLACES], observations, i * width)
-        write_mask(table, s, h, numbers, masks, i * MASK_WORDS)
+        if MATCHES and len(totals):
+            clear_totals(table, totals, i * table.seats)
+        seats[i] = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
+        look(s, h, m, seats[i])
+        write_rows(table, s, h, m, i, observations, oracles, notes)
+        k = i * notes_each(table) + notes_of(table)
+        write_mask(table, s, h, room, masks, i * MASK_WORDS, notes, k)
 
 
 @kernel
@@ -146,18 +247,19 @@ def step_tables(
     mine: Sequence[SeatInfo],
     kinds: list[int],
     pool: list[int],
-    order: list[int],
-    numbers: list[int],
+    room: list[int],
     agents: int,
-    width: int,
+    seats: list[int],
+    observations: list[int],
+    masks: list[int],
+    oracles: list[int],
+    told: list[int],
+    notes: list[int],
+    totals: list[int],
     again: int,
     actions: list[int],
-    seats: list[int],
     rewards: list[int],
     ended: list[int],
-    observations: list[int],
-    last: list[int],
-    masks: list[int],
 ) -> int:
     """Do one action at each table, and write what its agent sees next.
 
@@ -168,28 +270,33 @@ def step_tables(
         mine: what each seat knows, `EACH` for each table.
         kinds: each seat's bot, likewise.
         pool: the bots that they are drawn from.
-        order: room for the deck.
-        numbers: room for numbers of actions, shape (`ACTIONS`,).
+        room: for the deck, and for numbers of actions, shape (`ACTIONS`,).
         agents: set of the seats that are agents.
-        width: words of an observation.
-        again: 1 to deal the next hand at once where one has ended; -1 to deal nothing, not even
-            after a hand that was cancelled, which then has ended.
-        actions: what each table's agent does; nothing where its hand is over.
-        seats: which seat that is; gets the next one, and -1 where a hand is over.
-        rewards: gets what a hand that ended was worth to each seat, its `margin` in points, else 0.
-        ended: gets 1 where a hand ended, else 0.
-        observations: gets what each agent sees; where a hand is over, what whoever acted sees.
-        last: gets that too where `again` deals the next.
+        seats: which seat the agent of each table is; gets the next one, and -1 where an episode
+            is over.
+        observations: gets what each agent sees, and then once more for each table what it saw at
+            the end where `again` begins the next; where that is over, what whoever acted sees.
         masks: gets what each agent may do, `MASK_WORDS` each.
+        oracles: gets what nobody may see, likewise twice; empty where nobody asks for it.
+        told: gets what each seat was told, likewise twice; empty where nobody asks for it.
+        notes: see `notes_each`.
+        totals: those of each table's match, and then once more those at the end of the last one;
+            empty where an episode is a hand.
+        again: 1 to begin the next episode at once where one has ended; -1 to deal nothing, not even
+            after a hand that was cancelled, which then has ended.
+        actions: what each table's agent does; nothing where its episode is over.
+        rewards: gets what a hand that ended was worth to each seat, its `margin` in points, else 0.
+        ended: gets 1 where an episode ended, of a match the set of the seats that won it; else 0.
 
     Returns:
         The first table whose action its agent may not do, and then nothing was done anywhere; -1
         where all are legal.
     """
-    for i in range(len(seats)):
+    tables = len(seats)
+    for i in range(tables):
         if seats[i] >= 0 and not may(masks, i, actions[i]):
             return i
-    for i in range(len(seats)):
+    for i in range(tables):
         for other in range(table.seats):
             rewards[i * table.seats + other] = 0
         ended[i] = 0
@@ -197,26 +304,53 @@ def step_tables(
             continue
         s = states[i]
         h = hiddens[i]
-        first = i * EACH
-        m = mine[first + PLACES]
-        apply(table, s, h, actions[i])
-        seat = to_agent(table, s, h, mine, first, kinds, agents)
+        m = mine[i * EACH + PLACES]
+        act_at(table, s, h, i, actions[i], agents, told, notes)
+        seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
         if s.phase == REDEALT and again >= 0:
-            seat = deal_on(table, s, h, mine, first, kinds, pool, order, agents)
-        if seat < 0:
-            ended[i] = 1
+            seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
+        elif seat < 0:
             for other in range(table.seats):
                 rewards[i * table.seats + other] = margin(table, s, other)
+            ended[i] = 1
+            if MATCHES and len(totals):
+                ended[i] = add_up(table, s, totals, i * table.seats, room)
             look(s, h, m, seats[i])
-            if again == 1:
-                write_observation(table, s, m, last, i * width)
-                seat = deal_on(table, s, h, mine, first, kinds, pool, order, agents)
+            if again == 1 and ended[i]:
+                write_rows(table, s, h, m, i, observations, oracles, notes)
+                keep_last(table, i, tables, observations, oracles, told, totals)
+            if again == 1 or not ended[i]:
+                seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
         if seat >= 0:
             look(s, h, m, seat)
         seats[i] = seat
-        write_observation(table, s, m, observations, i * width)
-        write_mask(table, s, h, numbers, masks, i * MASK_WORDS)
+        write_rows(table, s, h, m, i, observations, oracles, notes)
+        k = i * notes_each(table) + notes_of(table)
+        write_mask(table, s, h, room, masks, i * MASK_WORDS, notes, k)
     return -1
+
+
+@kernel
+def keep_last(
+    table: RuleTable,
+    i: int,
+    tables: int,
+    observations: list[int],
+    oracles: list[int],
+    told: list[int],
+    totals: list[int],
+) -> None:
+    """Copy the rows of table `i` to where those of the last episode stand; begin a match anew."""
+    copy_words(observations, i * words_of(table), (tables + i) * words_of(table), words_of(table))
+    if SHOWS and len(oracles):
+        width = oracle_words(table)
+        copy_words(oracles, i * width, (tables + i) * width, width)
+    if TELLS and len(told):
+        width = table.seats * history_words(table)
+        copy_words(told, i * width, (tables + i) * width, width)
+    if MATCHES and len(totals):
+        copy_words(totals, i * table.seats, (tables + i) * table.seats, table.seats)
+        clear_totals(table, totals, i * table.seats)
 
 
 @kernel

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Final
+from operator import index
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.dispatch import kind_of, seated
+from rookery.bots.dispatch import seated
+from rookery.bots.names import bot_or_level
+from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
-from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table
-from rookery.envs.observation import MASK_WORDS, look, words_of, write_observation
-from rookery.envs.stepping import EACH, begin_tables, draw_actions, step_tables
+from rookery.envs.history import history_words
+from rookery.envs.observation import MASK_WORDS, look, notes_of, words_of, write_observation
+from rookery.envs.oracle import oracle_notes, oracle_words, write_oracle
+from rookery.envs.parts import named
+from rookery.envs.stepping import EACH, begin_tables, draw_actions, notes_each, step_tables
 from rookery.rules import Rules
 from rookery.rules import load as load_rules
 from rookery.rules.table import PLACES, compile_rules
 
 Bytes = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.int64]
+Tokens = npt.NDArray[np.int16]
 
 SEEDS: Final = 1 << 63  # seeds go from 0 to one less
 
@@ -46,21 +52,39 @@ class IllegalAgentAction(ValueError):
         self.action = action
 
 
+class Last(NamedTuple):
+    """What agents saw and were told at the end; the arrays are as those of `Tables`."""
+
+    observations: Bytes
+    histories: Tokens
+    oracles: Bytes
+    totals: Numbers
+
+
 class Tables:
-    """Tables that all wait for an agent, or whose hand is over. All arrays are written in place.
+    """Tables that all wait for an agent, or whose episode is over. All arrays are written in place.
 
     Attributes:
         rules: the rules.
         agents: the seats that are agents.
+        parts: what is written of `rookery.envs.parts`.
         observations: what the agent of each table sees, int8, shape (tables, size); see
-            `rookery.envs.observation`.
-        last: the same at the end of a hand, where the next one was dealt at once.
+            `rookery.envs.observation`. It is written whether or not it is among `parts`.
+        histories: what each agent was told, int16, shape (tables, seats, size), a row of padding
+            for other seats; see `rookery.envs.history`. Of size 0 where nobody asked for it.
+        oracles: what nobody may see, int8, shape (tables, size); see `rookery.envs.oracle`.
+            Likewise.
+        totals: of each table's match, game points by seat, int64, shape (tables, seats). Of size 0
+            where an episode is a hand.
+        last: the four at the end of an episode, where the next one began at once.
         masks: what it may do, 1 or 0, int8, shape (tables, `ACTIONS`).
-        seats: which seat it is, int64, shape (tables,); -1 where the hand is over.
+        seats: which seat it is, int64, shape (tables,); -1 where the episode is over.
         rewards: what the hand that has just ended was worth to each seat, else 0: the score of its
             side less the mean of the others, times the number of those (points); int64, shape
             (tables, seats).
-        ended: 1 where a hand has just ended, else 0; int64, shape (tables,).
+        ended: 1 where an episode has just ended, else 0; of a match the set of the seats that won
+            it; int64, shape (tables,).
+        match: whether an episode is a match.
     """
 
     def __init__(
@@ -70,6 +94,8 @@ class Tables:
         *,
         agents: Iterable[int] | None = None,
         opponents: str | Sequence[str] = "club",
+        observations: str | Sequence[str] = "compact",
+        match: bool = False,
         target: Target | None = None,
         bound: bool = True,
     ) -> None:
@@ -80,44 +106,52 @@ class Tables:
             tables: how many.
             agents: the seats that are agents; all of them where it is None.
             opponents: the bot in the other seats, or several to draw from for each seat and hand.
+            observations: what to write of `rookery.envs.parts`, by name.
+            match: an episode is a whole match, to the target of the rules, and not a hand.
             target: what runs the kernels; what this machine has, where it is None.
             bound: specialise the code to these rules and bots, as far as the target can.
 
         Raises:
-            ValueError: there are no such tables or seats.
+            ValueError: there are no such tables, seats or observations.
             UnknownBot: an opponent is no bot that compiled code can ask.
             RulesError: the rules cannot be read.
         """
-        self.rules = load_rules(rules) if isinstance(rules, str) else rules
+        self.rules = rules if isinstance(rules, Rules) else load_rules(rules)
         table = compile_rules(self.rules)
         self.agents = tuple(sorted(set(range(table.seats) if agents is None else agents)))
+        asked = [observations] if isinstance(observations, str) else [*observations]
+        self.parts = named([*asked, "totals"] if match and asked else asked)
         if tables < 1:
             raise ValueError(f"{tables} tables; expected at least 1")
         if not self.agents or not set(self.agents) <= set(range(table.seats)):
             raise ValueError(f"agents {self.agents}: expected seats from 0 to {table.seats - 1}")
         names = [opponents] if isinstance(opponents, str) else list(opponents)
-        pool = [kind_of(name) for name in names]
+        pool = [_kernel(name) for name in names]
         if not pool:
             raise ValueError("no opponents; expected the name of a bot, or several")
         # With all seats taken by agents no bot is ever asked.
-        constants = seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)
+        constants = (
+            *(seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)),
+            ("TELLS", int("history" in self.parts)),
+            ("SHOWS", int("oracle" in self.parts)),
+            ("MATCHES", int(match)),
+        )
         chosen = target or (for_laboratory() if bound else for_table(step_tables))
         made_for = (table, constants) if bound else (None, ())
-        self._begin: Callable[..., None] = load(chosen, begin_tables, *made_for)
+        begin: Callable[..., None] = load(chosen, begin_tables, *made_for)
         step = load(chosen, step_tables, *made_for)
-        self._write = load(chosen, write_observation, *made_for)
-        self._look = load(chosen, look)
-        self._looks: dict[tuple[int, int], Callable[[], None]] = {}
         made = Allocator(chosen)
-        width = words_of(table)
+        width, oracle_width = words_of(table), oracle_words(table) * ("oracle" in self.parts)
+        told_width = table.seats * history_words(table) * ("history" in self.parts)
         self._table = made.record(table)
         self.states = made.records(State() for _ in range(tables))
         self.hiddens = made.records(Hidden() for _ in range(tables))
         self._mine = made.records(SeatInfo() for _ in range(tables * EACH))
         self._dice = made.records([SeatInfo()])
-        self._words = np.zeros(tables * width, np.int64)
-        self._last_words = np.zeros(tables * width, np.int64)
-        self._one = np.zeros(width, np.int64)
+        # The second half of each is what stood there at the end of a hand.
+        words, oracles, told = (
+            np.zeros(2 * tables * each, np.int64) for each in (width, oracle_width, told_width)
+        )
         self._mask_words = np.zeros(tables * MASK_WORDS, np.int64)
         # Plain Python computes with its own integers alone.
         self._plain = chosen == "python"
@@ -125,37 +159,47 @@ class Tables:
         self._rewards = np.zeros(tables * table.seats, np.int64)
         self.seats = np.full(tables, -1, np.int64)
         self.ended = np.zeros(tables, np.int64)
-        self.observations: Bytes = self._words.view(np.int8).reshape(tables, -1)
-        self.last: Bytes = self._last_words.view(np.int8).reshape(tables, -1)
+        seen: Bytes = words.view(np.int8).reshape(2, tables, -1)
+        open_to_none: Bytes = oracles.view(np.int8).reshape(2, tables, 8 * oracle_width)
+        size = told_width * 4 // table.seats
+        tokens: Tokens = told.view(np.int16).reshape(2, tables, table.seats, size)
+        (self.observations, last), (self.oracles, last_oracle) = seen, open_to_none
+        self.histories, last_history = tokens
         self.masks: Bytes = self._mask_words.view(np.int8).reshape(tables, -1)[:, :ACTIONS]
         self.rewards: Numbers = self._rewards.reshape(tables, table.seats)
-        self._given = (
+        self._made = made
+        self._load, self._made_for = partial(load, chosen), made_for
+        self._asked: dict[tuple[int, int, bool], Callable[[], Bytes]] = {}
+        self.match = match
+        totals = np.zeros(2 * tables * table.seats * match, np.int64)
+        shape = (2, tables, table.seats * match)
+        self.totals, last_totals = cast("tuple[Numbers, Numbers]", totals.reshape(shape))
+        self.last = Last(last, last_history, last_oracle, last_totals)
+        self._shared = (
             self._table,
             self.states,
             self.hiddens,
             self._mine,
             made.zeros(tables * EACH),
             made.numbers(pool),
-            made.zeros(CARDS),
             made.zeros(ACTIONS),
             sum(1 << seat for seat in self.agents),
-            width,
-        )
-        written = (
-            self._actions,
             self.seats,
-            self._rewards,
-            self.ended,
-            self._words,
-            self._last_words,
+            words,
             self._mask_words,
+            oracles,
+            told,
+            made.zeros(tables * notes_each(table)),
+            totals,
         )
+        self._begin = partial(begin, *self._shared)
+        written = (self._actions, self._rewards, self.ended)
         self._steps = {
-            again: _ready(step, *self._given, number, *written)
+            again: native.ready(step, *self._shared, number, *written)
             for again, number in ((False, 0), (True, 1), (None, -1))
         }
         draw = load(chosen, draw_actions)
-        self._draw = _ready(draw, self._dice, self._mask_words, self._actions)
+        self._draw = native.ready(draw, self._dice, self._mask_words, self._actions)
         if self._plain:
             self._draw = lambda: draw(self._dice, self._mask_words.tolist(), self._actions)
 
@@ -174,15 +218,15 @@ class Tables:
         self.ended[:] = 0
         self._rewards[:] = 0
         Attributes(self._dice[0]).rng = seed or 1
-        self._begin(*self._given, seed, dealer, self.seats, self._words, self._mask_words)
+        self._begin(seed, dealer)
 
     def step(self, actions: Any, *, again: bool | None = False) -> None:  # noqa: ANN401  (an array)
-        """Do each table's action, and play on until its agent has to act or its hand is over.
+        """Do each table's action, and play on until its agent has to act or its episode is over.
 
         Args:
             actions: numbers of legal actions, whole numbers, shape (tables,).
-            again: deal the next hand at once where one ends; None: deal nothing, not even after a
-                hand that the rules cancel.
+            again: begin the next episode at once where one ends; None: deal nothing, not even after
+                a hand that the rules cancel.
 
         Raises:
             TypeError: they are no whole numbers.
@@ -205,26 +249,72 @@ class Tables:
         self._draw()
         return np.asarray(self._actions)
 
+    def act(self, action: Any) -> None:  # noqa: ANN401  (anything that is a whole number)
+        """Do the action of the first table, as `step` does; for a single table, and quicker.
+
+        Raises:
+            TypeError: it is no whole number.
+            IllegalAgentAction: it is not legal; nothing was done then.
+        """
+        try:
+            number = index(action)
+        except TypeError:
+            name = getattr(action, "dtype", type(action).__name__)
+            raise TypeError(f"an action of {name}; expected a whole number") from None
+        if not 0 <= number < ACTIONS:
+            raise IllegalAgentAction(0, number)
+        self._actions[0] = number
+        if self._steps[False]() >= 0:
+            raise IllegalAgentAction(0, number)
+
     def seen(self, table: int, seat: int) -> Bytes:
-        """Return what any seat of a table sees now, int8, shape (size,); a new array."""
-        look_there = self._looks.get((table, seat))
-        if look_there is None:
-            info = self._mine[table * EACH + PLACES]
-            s, h = self.states[table], self.hiddens[table]
-            first = _ready(self._look, s, h, info, seat)
-            then = _ready(self._write, self._table, s, info, self._one, 0)
+        """Return what any seat of a table may know now, int8, shape (size,); a new array."""
+        return self._ask(table, seat, oracle=False)
 
-            def look_there() -> None:
-                first()
-                then()
+    def laid_open(self, table: int, seat: int) -> Bytes:
+        """Return what lies face down, as `oracles` has it for any seat; a new array."""
+        return self._ask(table, seat, oracle=True)
 
-            self._looks[table, seat] = look_there
-        look_there()
-        return self._one.view(np.int8).copy()
+    def _ask(self, table: int, seat: int, *, oracle: bool) -> Bytes:
+        """Return a row that is written when it is asked for."""
+        ask = self._asked.get((table, seat, oracle))
+        if ask is None:
+            ask = self._asked[table, seat, oracle] = self._asking(table, seat, oracle=oracle)
+        return ask()
+
+    def _asking(self, table: int, seat: int, *, oracle: bool) -> Callable[[], Bytes]:
+        rules = compile_rules(self.rules)
+        s, h, m = self.states[table], self.hiddens[table], self._mine[table * EACH + PLACES]
+        row = np.zeros(oracle_words(rules) if oracle else words_of(rules), np.int64)
+        notes = self._made.zeros(oracle_notes(rules) if oracle else notes_of(rules))
+        where = (row, 0, notes, 0)
+        write: Callable[..., None]
+        if oracle:
+            write = self._load(write_oracle, *self._made_for)
+            calls = [native.ready(write, self._table, s, h, seat, *where)]
+        else:
+            write = self._load(write_observation, *self._made_for)
+            looks = native.ready(self._load(look), s, h, m, seat)
+            calls = [looks, native.ready(write, self._table, s, m, *where)]
+
+        def ask() -> Bytes:
+            for call in calls:
+                call()
+            return row.view(np.int8).copy()
+
+        return ask
 
 
-def _ready(kernel: Callable[..., Any], *given: Any) -> Callable[[], Any]:  # noqa: ANN401
-    """Return the call of a kernel with these arguments, as soon as a target can make it."""
-    if isinstance(kernel, native.Routine):
-        return kernel.ready(*given)
-    return partial(kernel, *given)
+def _kernel(name: str) -> int:
+    """Return the number by which compiled code knows a bot or level.
+
+    Raises:
+        UnknownBot: there is none, or compiled code cannot ask it.
+    """
+    kind = bot_or_level(name).kernel
+    if kind is None:
+        raise UnknownBot(
+            f"{name}: compiled code cannot ask this bot; one table alone can seat it,"
+            " gymnasium.make or make_vec(..., vectorization_mode='sync')"
+        )
+    return kind

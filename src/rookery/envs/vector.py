@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -13,24 +13,11 @@ from gymnasium.vector.utils import batch_space
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
-from rookery.envs.observation import MOST, places_of
+from rookery.envs.observation import places_of
+from rookery.envs.spaces import WORTH, Seen, rows_of, space_of, turn_totals
 from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
-
-Seen = dict[str, npt.NDArray[np.int8]]
-
-WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
-
-
-def observation_space(size: int) -> spaces.Dict:
-    """Return the space of what one agent sees, and of what it may do."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, MOST, (size,), np.int8),
-            "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
-        }
-    )
 
 
 class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
@@ -40,6 +27,9 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
     the end: the score of its side less the mean of the other sides, times the number of those, in
     points. Where a hand ends, the next is dealt in the same step; ``infos["final_obs"]`` then has
     what the agent saw at the end, and ``infos["_final_obs"]`` says where.
+
+    With `match` an episode is a whole match: each hand's reward comes at its end, ``totals`` are
+    shown, and ``infos["won"]`` says at the end whether the agent's seat has won.
 
     All arrays are written in place by the next step: copy what you keep. They share their memory
     with compiled code, and by `DLPack` with whoever asks for it.
@@ -56,25 +46,35 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
         rules: Rules | str = "kd_tournament",
         opponents: str | list[str] = "club",
         seat: int = 0,
+        observations: str | list[str] = "compact",
+        match: bool = False,
         render_mode: None = None,
         target: Target | None = None,
     ) -> None:
         """Set up the tables; see `Tables` for what it takes and raises."""
-        self.tables = Tables(rules, num_envs, agents=[seat], opponents=opponents, target=target)
+        self.tables = Tables(
+            rules,
+            num_envs,
+            agents=[seat],
+            opponents=opponents,
+            observations=observations,
+            match=match,
+            target=target,
+        )
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_observation_space = observation_space(self.tables.observations.shape[1])
+        self.single_observation_space = space_of(self.tables)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.places = places_of(compile_rules(self.tables.rules))
         self._seat = seat
-        self._seen: Seen = {
-            "observation": self.tables.observations,
+        self._seen = {
+            **rows_of(self.tables, self.tables, seat),
             "action_mask": self.tables.masks,
         }
-        self._final: Seen = {
-            "observation": self.tables.last,
+        self._final = {
+            **rows_of(self.tables, self.tables.last, seat),
             "action_mask": np.zeros_like(self.tables.masks),
         }
         self._rewards = np.zeros(num_envs)
@@ -93,6 +93,7 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             raise ValueError("one seed is expected, for all tables together")
         super().reset(seed=seed, options=options)
         self.tables.begin(int(self.np_random.integers(WORTH)))
+        turn_totals(self.tables, self.tables.totals, self._seat, self._seen)
         return self._seen, {}
 
     def step(
@@ -112,7 +113,14 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             raise gymnasium.error.InvalidAction(str(error)) from None
         self._rewards[:] = self.tables.rewards[:, self._seat]
         np.not_equal(self.tables.ended, 0, out=self._ended)
-        infos = {"final_obs": self._final, "_final_obs": self._ended} if self._ended.any() else {}
+        turn_totals(self.tables, self.tables.totals, self._seat, self._seen)
+        if not self._ended.any():
+            return self._seen, self._rewards, self._ended, self._never, {}
+        turn_totals(self.tables, self.tables.last.totals, self._seat, self._final)
+        infos: dict[str, Any] = {"final_obs": self._final, "_final_obs": self._ended}
+        if self.tables.match:
+            infos["won"] = self.tables.ended >> self._seat & 1 != 0
+            infos["_won"] = self._ended
         return self._seen, self._rewards, self._ended, self._never, infos
 
     def sample_actions(self) -> Numbers:

@@ -60,10 +60,7 @@ class BoardTables(Tables):
 
     def deal(self, seed: int, first: int) -> None:
         """Deal the boards from number `first` on, and play to the policy's first decisions."""
-        self._begin_boards(
-            *self._given, self._lineup, self._dice, self._room, seed, first, self.seats,
-            self._words, self._mask_words,
-        )  # fmt: skip
+        self._begin_boards(*self._shared, self._lineup, self._dice, self._room, seed, first)
 
     def play(self, policy: PolicyBot) -> int:
         """Play all boards to their ends; return how often the policy decided.

@@ -13,8 +13,8 @@ from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
-from rookery.envs.observation import MASK_WORDS, look, write_mask, write_observation
-from rookery.envs.stepping import EACH, to_agent
+from rookery.envs.observation import MASK_WORDS, look, notes_of, write_mask
+from rookery.envs.stepping import EACH, notes_each, to_agent, write_rows
 from rookery.lab.duplicate.boards import draw_board, note_room
 from rookery.rules.table import PLACES, RuleTable
 
@@ -29,18 +29,20 @@ def begin_boards(
     mine: Sequence[SeatInfo],
     kinds: list[int],
     pool: list[int],
-    order: list[int],
-    numbers: list[int],
+    space: list[int],
     agents: int,
-    width: int,
+    seats: list[int],
+    observations: list[int],
+    masks: list[int],
+    oracles: list[int],
+    told: list[int],
+    notes: list[int],
+    totals: list[int],
     lineup: list[int],
     dice: list[int],
     room: int,
     seed: int,
     first: int,
-    seats: list[int],
-    observations: list[int],
-    masks: list[int],
 ) -> None:
     """Deal a board at each table and seat the line-up for a room; see `step_tables`.
 
@@ -51,25 +53,27 @@ def begin_boards(
         mine: what each seat knows, `EACH` for each table.
         kinds: gets each seat's bot, likewise.
         pool: the bots that a drawn one is drawn from.
-        order: room for the deck.
-        numbers: room for numbers of actions.
+        space: for the deck, and for numbers of actions.
         agents: set of the seats that are agents in this room.
-        width: words of an observation.
+        seats: gets who is to act at each table, -1 where no agent ever is.
+        observations: gets what each of them sees.
+        masks: gets what each may do.
+        oracles: see `step_tables`.
+        told: see `step_tables`.
+        notes: see `notes_each`.
+        totals: of no use for single boards.
         lineup: the bots from seat 0 of the first room on; `DRAWN` for one that is drawn.
         dice: room for each seat's generator.
         room: which room.
         seed: of all boards.
         first: number of the first table's board.
-        seats: gets who is to act at each table, -1 where no agent ever is.
-        observations: gets what each of them sees.
-        masks: gets what each may do.
     """
     for i in range(len(seats)):
         s = states[i]
         h = hiddens[i]
         start = i * EACH
-        draw_board(table, s, h, dice, order, seed, first + i)
-        deal(table, s, h, order, (first + i) % table.seats)
+        draw_board(table, s, h, dice, space, seed, first + i)
+        deal(table, s, h, space, (first + i) % table.seats)
         for seat in range(table.seats):
             m = mine[start + seat]
             m.rng = dice[seat]
@@ -78,12 +82,13 @@ def begin_boards(
             if kind == DRAWN:
                 kind = pool[below(m, len(pool))]
             kinds[start + seat] = kind
-        seat = to_agent(table, s, h, mine, start, kinds, agents)
+        seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
         seats[i] = seat
         if seat >= 0:
             look(s, h, mine[start + PLACES], seat)
-            write_observation(table, s, mine[start + PLACES], observations, i * width)
-            write_mask(table, s, h, numbers, masks, i * MASK_WORDS)
+            write_rows(table, s, h, mine[start + PLACES], i, observations, oracles, notes)
+            k = i * notes_each(table) + notes_of(table)
+            write_mask(table, s, h, space, masks, i * MASK_WORDS, notes, k)
 
 
 @kernel

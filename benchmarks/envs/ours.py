@@ -1,0 +1,84 @@
+"""Rookery's environments, measured by the same loops as the others; `compare` runs this."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Final
+
+from benchmarks.envs.timing import Entry, Step, main, open_spiel, petting_zoo
+
+RULES: Final = "kd_tournament"
+TABLES: Final = 4096
+
+
+def vector(**more: object) -> Step:
+    """Return a step of many tables whose actions are drawn by compiled code."""
+    from rookery.envs.vector import RookVectorEnv
+
+    given: dict[str, object] = {"opponents": "random", "target": "numba", **more}
+    env = RookVectorEnv(TABLES, RULES, **given)  # type: ignore[arg-type]
+    env.reset(seed=1)
+
+    def step() -> int:
+        env.step(env.sample_actions())
+        return TABLES
+
+    return step
+
+
+def single() -> Step:
+    """Return a hand of Gymnasium's single table."""
+    import random
+
+    import gymnasium
+    import numpy as np
+
+    import rookery.envs
+
+    env = gymnasium.make("rookery/Rook-v0", rules=RULES, opponents="random", target="native")
+    assert rookery.envs
+
+    def step() -> int:
+        decisions, ended = 0, False
+        seen, _ = env.reset()
+        while not ended:
+            action = random.choice(np.flatnonzero(seen["action_mask"]).tolist())
+            seen, _, ended, _, _ = env.step(action)
+            decisions += 1
+        return decisions
+
+    return step
+
+
+def zoo() -> Step:
+    """Return rounds of PettingZoo's environment, as users get it."""
+    from rookery.envs import rook_v0
+
+    return petting_zoo(rook_v0.env(rules=RULES))
+
+
+def spiel() -> Step:
+    """Return a hand of OpenSpiel's game."""
+    import pyspiel
+    import rookery.envs.open_spiel
+
+    assert rookery.envs.open_spiel
+    return open_spiel(pyspiel.load_game(f"rook(rules={RULES})"))
+
+
+PARTS: Final = ["compact", "history", "oracle"]
+ENTRIES: Final = {
+    "vector": Entry(("numpy", "numba"), vector),
+    "vector, native library": Entry(("numpy",), lambda: vector(target="native")),
+    "vector, with history and oracle": Entry(
+        ("numpy", "numba"), lambda: vector(observations=PARTS)
+    ),
+    "vector, against club": Entry(("numpy", "numba"), lambda: vector(opponents="club")),
+    "gymnasium": Entry(("gymnasium", "numpy"), single),
+    "pettingzoo": Entry(("pettingzoo", "numpy"), zoo),
+}
+if find_spec("pyspiel") and find_spec("rookery.envs.open_spiel"):
+    ENTRIES["open_spiel"] = Entry(("open_spiel",), spiel)
+
+if __name__ == "__main__":
+    main(ENTRIES)

@@ -1,0 +1,79 @@
+"""The spaces of Gymnasium and PettingZoo, and observations that are in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from rookery.engine.actions import ACTIONS
+from rookery.envs.parts import PARTS
+from rookery.envs.tables import Last, Numbers, Tables
+from rookery.rules.table import RuleTable, compile_rules
+
+Seen = dict[str, npt.NDArray[Any]]
+
+WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
+
+
+def observation_space(table: RuleTable, parts: Sequence[str]) -> spaces.Dict:
+    """Return the space of what one agent sees, and of what it may do."""
+    boxes: dict[str, spaces.Space[Any]] = {
+        part.key: spaces.Box(
+            part.least, part.most, (part.length(table),), np.dtype(part.dtype).type
+        )
+        for part in (PARTS[name] for name in parts)
+    }
+    return spaces.Dict({**boxes, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
+
+
+def space_of(tables: Tables) -> spaces.Dict:
+    """Return the space of what an agent of these tables sees."""
+    return observation_space(compile_rules(tables.rules), tables.parts)
+
+
+def rows_of(tables: Tables, rows: Tables | Last, seat: int) -> Seen:
+    """Return the arrays that observations stand in, shape (tables, ...); no copies.
+
+    Args:
+        tables: what they are written at.
+        rows: `tables`, or what stood there at the end of a hand.
+        seat: whose they are: that of the agent that every table waits for.
+    """
+    arrays: Seen = {
+        "compact": rows.observations,
+        "history": rows.histories[:, seat],
+        "oracle": rows.oracles,
+        "totals": np.zeros((len(tables.seats), tables.rules.seats), np.int32),
+    }
+    return {PARTS[name].key: arrays[name] for name in tables.parts}
+
+
+def turn_totals(tables: Tables, totals: Numbers, seat: int, rows: Seen) -> None:
+    """Write the totals of matches into rows, from a seat on clockwise; nothing without matches."""
+    if tables.match and "totals" in rows:
+        seats = totals.shape[1]
+        rows["totals"][:, : seats - seat] = totals[:, seat:]
+        rows["totals"][:, seats - seat :] = totals[:, :seat]
+
+
+def seen_from(tables: Tables, seat: int) -> Seen:
+    """Return what any seat of the first table sees, whether or not it is to act; new arrays."""
+    ask: dict[str, Callable[[], npt.NDArray[Any]]] = {
+        "compact": lambda: tables.seen(0, seat),
+        "history": lambda: tables.histories[0, seat].copy(),
+        "oracle": lambda: tables.laid_open(0, seat),
+        "totals": lambda: totals_from(tables, seat),
+    }
+    return {PARTS[name].key: ask[name]() for name in tables.parts}
+
+
+def totals_from(tables: Tables, seat: int) -> npt.NDArray[np.int32]:
+    """Return the totals of the match at the first table, from a seat on clockwise; a new array."""
+    if not tables.match:
+        return np.zeros(tables.rules.seats, np.int32)
+    turned: npt.NDArray[np.int32] = np.roll(tables.totals[0], -seat).astype(np.int32)
+    return turned
