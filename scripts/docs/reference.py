@@ -213,7 +213,7 @@ def rest() -> str:
     """Return the page of the REST interface, from the description that a server gives."""
     rows = (
         (f"`{method.upper()} {path}`", _first_line(operation), _limit(operation))
-        for path, methods in asyncio.run(_described_by_a_server())["paths"].items()
+        for path, methods in asyncio.run(described_by_a_server())["paths"].items()
         for method, operation in methods.items()
     )
     parts = [
@@ -230,7 +230,8 @@ def rest() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-async def _described_by_a_server() -> dict[str, Any]:
+async def described_by_a_server() -> dict[str, Any]:
+    """Return the description of the REST interface that every server gives."""
     transport = ASGITransport(create_app(registry_of(Settings())))
     async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return dict((await client.get("/api/openapi.json")).json())

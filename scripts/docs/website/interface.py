@@ -1,0 +1,124 @@
+"""The pages of the Python interface, from docstrings and signatures.
+
+griffe reads the source without running it, and griffe2md makes Markdown of it. What is on the pages
+are the public names: those of the package itself, and those of the environments.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import griffe
+from griffe2md import ConfigDict, render_object_docs
+from scripts.docs.reference import MADE, table
+from scripts.docs.website.plain import first_sentence
+
+import rookery
+
+SOURCES: Final = Path(__file__).resolve().parents[3] / "src"
+TITLES: Final = {
+    "bots": "Bots",
+    "cards": "Cards",
+    "game": "Hands and matches",
+    "record": "Records",
+    "rules": "Rules",
+    "solver": "Solver",
+    "view": "What one seat sees",
+}
+ENVIRONMENTS: Final = {
+    "rook_v0": "envs.rook_v0",
+    "RookEnv": "envs.single.RookEnv",
+    "RookVectorEnv": "envs.vector.RookVectorEnv",
+    "observation": "envs.observation",
+}
+_HEAD: Final = """\
+What a program may import. `import rookery` imports nothing else until a name is first used:
+
+```python
+import rookery
+
+rules = rookery.load_rules("kd_tournament")
+hand = rookery.Deal.shuffled(rules, seed=7).hand()
+print(hand.legal().actions)
+```
+
+These names stay, as [packages and releases](../design/packaging.md#what-will-be-stable-at-10) says. Modules below the
+package are not promised, but for the environments."""
+_CONFIG: Final[ConfigDict] = {
+    "docstring_style": "google",
+    "heading_level": 2,
+    "show_root_full_path": False,
+    "show_root_members_full_path": False,
+    "show_object_full_path": False,
+    "show_signature_annotations": True,
+    "show_if_no_docstring": False,
+    "show_submodules": False,
+    "summary": False,
+    "filters": ["!^_"],
+}
+# An example at the prompt ends with the first empty line.
+_EXAMPLE: Final = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def groups() -> dict[str, dict[str, str]]:
+    """Return the public names of each page, each with the path of what it names."""
+    found: dict[str, dict[str, str]] = {}
+    for name, (module, there) in rookery._NAMES.items():
+        found.setdefault(module.partition(".")[0], {})[name] = f"{module}.{there}"
+    return {**{name: found[name] for name in sorted(found)}, "envs": ENVIRONMENTS}
+
+
+def names() -> list[tuple[str, str]]:
+    """Return the page and the title of every group."""
+    return [(f"reference/python/{one}", title(one)) for one in groups()]
+
+
+def title(group: str) -> str:
+    """Return what a page is called."""
+    return "Environments" if group == "envs" else TITLES.get(group, group.capitalize())
+
+
+def pages() -> dict[str, str]:
+    """Return the pages in Markdown by their paths under ``docs/``."""
+    made = {f"reference/python/{one}.md": _page(one, inside) for one, inside in groups().items()}
+    rows = (
+        (f"[`{name}`](python/{group}.md#{name.lower()})", first_sentence(_said(path)))
+        for group, inside in groups().items()
+        for name, path in inside.items()
+    )
+    parts = ["# Python", MADE, _HEAD, table(("Name", "What it is"), rows)]
+    return {"reference/python.md": "\n\n".join(parts) + "\n", **made}
+
+
+def _page(group: str, inside: dict[str, str]) -> str:
+    parts = [f"# {title(group)}", MADE, *(_section(name, path) for name, path in inside.items())]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(name: str, path: str) -> str:
+    text = render_object_docs(_found(path), _CONFIG)
+    head, _, rest = text.partition("\n")
+    del head  # griffe2md's own heading has the name under which it is defined
+    return f"## {name}\n{_EXAMPLE.sub(lambda one: f'```pycon\n{one[0]}\n```', rest)}".rstrip("\n")
+
+
+def _said(path: str) -> str:
+    docstring = _found(path).docstring
+    return docstring.value if docstring else ""
+
+
+@cache
+def _package() -> griffe.Module:
+    found = griffe.load("rookery", search_paths=[SOURCES], docstring_parser="google")
+    assert isinstance(found, griffe.Module)  # noqa: S101
+    return found
+
+
+def _found(path: str) -> Any:  # noqa: ANN401  (a class, a function or an attribute of griffe's)
+    found = _package()[path]
+    return found.final_target if found.is_alias else found
+
+
