@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import griffe
 from griffe2md import ConfigDict, render_object_docs
-from scripts.docs.reference import MADE, table
-from scripts.docs.website.plain import first_sentence
+from scripts.docs.reference import table
+from scripts.docs.website.plain import MADE, first_sentence
 
 import rookery
 
@@ -59,6 +59,9 @@ _CONFIG: Final[ConfigDict] = {
     "summary": False,
     "filters": ["!^_"],
 }
+_LINK: Final = re.compile(r"\[([^\]]+)\]\(#([\w.]+)\)")
+_CODE: Final = re.compile(r"<code>([^<`\[]*(?:\[[^\]]*\](?!\()[^<`\[]*)*)</code>")
+_MEMBER: Final = re.compile(r"^### `", re.MULTILINE)
 # An example at the prompt ends with the first empty line.
 _EXAMPLE: Final = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 
@@ -99,10 +102,26 @@ def _page(group: str, inside: dict[str, str]) -> str:
 
 
 def _section(name: str, path: str) -> str:
-    text = render_object_docs(_found(path), _CONFIG)
-    head, _, rest = text.partition("\n")
-    del head  # griffe2md's own heading has the name under which it is defined
-    return f"## {name}\n{_EXAMPLE.sub(lambda one: f'```pycon\n{one[0]}\n```', rest)}".rstrip("\n")
+    # Its first line is a heading with the name under which it is defined.
+    text = render_object_docs(_found(path), _CONFIG).partition("\n")[2]
+    text = _EXAMPLE.sub(r"```pycon\n\g<0>\n```", text)
+    text = _CODE.sub(r"`\1`", _LINK.sub(_linked, text))
+    return f"## {name}\n{_MEMBER.sub(f'### `{name}.', text)}".rstrip("\n")
+
+
+def _linked(found: re.Match[str]) -> str:
+    """Return a name that griffe2md made a link, as a link only where there is a place for it."""
+    return f"[{found[1]}]({_places()[found[2]]})" if found[2] in _places() else found[1]
+
+
+@cache
+def _places() -> dict[str, str]:
+    """Return where each public name has its section, by the path under which it is defined."""
+    return {
+        str(_found(path).path): f"{group}.md#{name.lower()}"
+        for group, inside in groups().items()
+        for name, path in inside.items()
+    }
 
 
 def _said(path: str) -> str:

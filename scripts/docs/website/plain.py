@@ -8,6 +8,7 @@ from typing import Final
 
 from scripts.docs.website.navigation import Page, Section
 
+MADE: Final = "<!-- Made from the code when the documentation is built. -->"
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _NOT_PROSE: Final = ("#", "|", "```", "- ", "* ", "<", "1. ", "![")

@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scripts.docs.reference import MADE, table
+from scripts.docs.reference import table
+from scripts.docs.website.plain import MADE
 
 from rookery.rules import (
     OPTIONS,
