@@ -182,8 +182,8 @@ def schemas() -> str:
         MADE,
         "`rookery schema NAME` prints a JSON schema: of a file that Rookery reads, or of what a\n"
         "command prints with `--json`. A server gives the schemas of its REST interface at\n"
-        "`/api/openapi.json`, and those of its socket at `/api/protocol.json`. The documentation has\n"
-        "all of them as files.",
+        "`/api/openapi.json`, and those of its socket at `/api/protocol.json`. The documentation\n"
+        "has all of them as files.",
         table(("Schema", "Fields"), map(_schema, SCHEMAS)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -220,9 +220,9 @@ def rest() -> str:
     parts = [
         "# REST",
         MADE,
-        "The routes of a server. `/api/openapi.json`, or [the same as a file](schemas.md), describes\n"
-        "each of them in full, with parameters, bodies and answers. Seats and play go through the\n"
-        "[socket](socket.md).",
+        "The routes of a server. `/api/openapi.json`, or [the same as a file](schemas.md),\n"
+        "describes each of them in full, with parameters, bodies and answers. Seats and play go\n"
+        "through the [socket](socket.md).",
         'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
         "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one.\n"
         "Every request that changes something carries the header `Origin` with the server's own\n"

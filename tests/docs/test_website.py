@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import subprocess
@@ -11,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 from scripts.docs.website import build, interface, sources, variants, versions
 from scripts.docs.website.navigation import Page, Section
 from tests.docs.pages import DOCS, ROOT
@@ -56,14 +57,14 @@ def lost(site: Path, name: str, text: str, pattern: re.Pattern[str] = LINK) -> l
     """Return the links of a file that lead nowhere: to no file, or to no place in a page."""
     wrong = []
     for link in pattern.findall(text):
-        path, place = urldefrag(unquote(link))
+        path, place = urldefrag(re.sub(r"\?[^#]*", "", unquote(link)))
         if re.match(r"\w+:", path):
             continue
         target = (site / name).parent / path if path else site / name
         target = target / "index.html" if target.is_dir() else target
-        if not target.resolve().is_relative_to(site.resolve()) or not target.is_file():
-            wrong.append(link)
-        elif place and target.suffix == ".html" and f'id="{place}"' not in target.read_text():
+        inside = target.resolve().is_relative_to(site.resolve()) and target.is_file()
+        placed = f'id="{place}"' in target.read_text("utf-8") if inside and place else True
+        if not inside or (target.suffix == ".html" and not placed):
             wrong.append(link)
     return wrong
 
@@ -200,13 +201,9 @@ RECORDS: dict[str, dict[str, Any]] = {
 def test_the_schema_of_a_record_and_its_reader_agree(site: Path, change: dict[str, Any]) -> None:
     schema = json.loads((site / "reference/schemas/record.json").read_text("utf-8"))
     told = {key: value for key, value in {**RECORD, **change}.items() if value is not None}
-    try:
+    good = Draft202012Validator(schema).is_valid(told)
+    with contextlib.nullcontext() if good else pytest.raises(RecordError, match="bad-format"):
         loads(json.dumps(told))
-        good = True
-    except RecordError as error:
-        assert error.code == "bad-format"
-        good = False
-    assert Draft202012Validator(schema).is_valid(told) is good
 
 
 def test_records_that_people_have_fit_the_schema(site: Path) -> None:
@@ -221,14 +218,16 @@ def test_records_that_people_have_fit_the_schema(site: Path) -> None:
 def test_versions_lie_beside_each_other_and_know_of_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    names = iter(("0.9.0", "0.10.0", "0.9.0"))
+
     def built(folder: Path) -> None:
         folder.mkdir()
-        line = {"version": name, "pages": ["index"]}
+        line = {"version": next(names), "pages": ["index"]}
         (folder / "versions.json").write_text(json.dumps([line]))
 
     monkeypatch.setattr(versions, "build", built)
     where = tmp_path / "all"
-    for name in ("0.9.0", "0.10.0", "0.9.0"):
+    for _ in range(3):
         told = versions.add(where)
     assert told == ["0.10.0", "0.9.0"]
     assert sorted(path.name for path in where.iterdir()) == ["0.10.0", "0.9.0", "index.html"]
@@ -254,6 +253,11 @@ FAULTS = {
 }
 
 
+# MyST asks Sphinx for something by a name that Sphinx 11 will not have.
+ABOUT_MYST = pytest.mark.filterwarnings("ignore:'myst_parser")
+
+
+@ABOUT_MYST
 @pytest.mark.parametrize("planted", FAULTS)
 def test_a_page_with_a_fault_is_refused_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str
@@ -274,6 +278,7 @@ def test_a_page_with_a_fault_is_refused_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+@ABOUT_MYST
 def test_a_page_that_stands_nowhere_in_the_navigation_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

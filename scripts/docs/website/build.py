@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from docutils import nodes
 from scripts.docs.website import sources
-from scripts.docs.website.navigation import menu_html
+from scripts.docs.website.navigation import DOCS, menu_html
 from scripts.docs.website.plain import first_sentence, llms
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -120,7 +120,7 @@ def _lay_beside(folder: Path, found: Mapping[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     for other in sources.others():
-        target = folder / other.relative_to(sources.DOCS)
+        target = folder / other.relative_to(DOCS)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(other, target)
     (folder / "llms.txt").write_text(llms(sources.menu(), found, ABOUT), "utf-8")

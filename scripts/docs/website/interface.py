@@ -45,8 +45,8 @@ hand = rookery.Deal.shuffled(rules, seed=7).hand()
 print(hand.legal().actions)
 ```
 
-These names stay, as [packages and releases](../design/packaging.md#what-will-be-stable-at-10) says. Modules below the
-package are not promised, but for the environments."""
+These names stay, as [packages and releases](../design/packaging.md#what-will-be-stable-at-10)
+says. Modules below the package are not promised, but for the environments."""
 _CONFIG: Final[ConfigDict] = {
     "docstring_style": "google",
     "heading_level": 2,
@@ -66,11 +66,13 @@ _MEMBER: Final = re.compile(r"^### `", re.MULTILINE)
 _EXAMPLE: Final = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
+@cache
 def groups() -> dict[str, dict[str, str]]:
     """Return the public names of each page, each with the path of what it names."""
     found: dict[str, dict[str, str]] = {}
-    for name, (module, there) in rookery._NAMES.items():
-        found.setdefault(module.partition(".")[0], {})[name] = f"{module}.{there}"
+    for name in rookery.__all__:
+        path = _found(name).path.removeprefix("rookery.")
+        found.setdefault(path.partition(".")[0], {})[name] = path
     return {**{name: found[name] for name in sorted(found)}, "envs": ENVIRONMENTS}
 
 
@@ -139,5 +141,3 @@ def _package() -> griffe.Module:
 def _found(path: str) -> Any:  # noqa: ANN401  (a class, a function or an attribute of griffe's)
     found = _package()[path]
     return found.final_target if found.is_alias else found
-
-

@@ -52,9 +52,7 @@ def sections(below: Mapping[str, Sequence[tuple[str, str]]]) -> list[Section]:
 
 def toctrees(menu: Sequence[Section]) -> str:
     """Return the navigation as Sphinx wants it at the end of the start page."""
-    return "\n".join(
-        _toctree(section.pages) for section in menu if section.title and section.pages
-    )
+    return "\n".join(_toctree(section.pages) for section in menu if section.title and section.pages)
 
 
 def toctree_below(menu: Sequence[Section], name: str) -> str:

@@ -16,11 +16,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.?!])\s")
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a page in Markdown, without its markup; empty if it has none.
-
-    >>> first_sentence("# Records\\n\\n<!-- made -->\\n\\nThe [file](a.md) of a `match`. More.")
-    'The file of a match.'
-    """
+    """Return the first sentence of a page in Markdown, without its markup; empty if it has none."""
     for paragraph in _COMMENT.sub("", text).split("\n\n"):
         words = " ".join(paragraph.split())
         if words and not words.startswith(_NOT_PROSE):

@@ -30,9 +30,13 @@ def files() -> dict[str, str]:
         for name, target in SCHEMAS.items()
     }
     found["openapi"] = asyncio.run(described_by_a_server())
-    found |= {f"socket-{name}": {"$schema": DIALECT, **one} for name, one in socket_schemas().items()}
+    found |= {
+        f"socket-{name}": {"$schema": DIALECT, **one} for name, one in socket_schemas().items()
+    }
     found |= {f"parquet-{one.name}": table_schema(one) for one in TABLES.values()}
-    return {f"{FOLDER}/{name}.json": json.dumps(one, indent=1) + "\n" for name, one in found.items()}
+    return {
+        f"{FOLDER}/{name}.json": json.dumps(one, indent=1) + "\n" for name, one in found.items()
+    }
 
 
 def table_schema(table: Table) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A page for each variant, made from its options: what the game is, how it differs, where it is from.
+"""A page for each variant, made from its options: what it is, how it differs, where it is from.
 
 The words are those of the program, as ``rookery rules show`` and the editor of house rules have
 them; no rule is described here.
@@ -82,7 +82,7 @@ def _figures(rules: Rules) -> str:
         ("Bids", bids),
         ("Points to win", str(rules.target)),
     ]
-    return table(("At a glance", ""), rows)
+    return table(("At a glance", "In this game"), rows)
 
 
 def _differences(rules: Rules, base: Rules) -> Iterator[str]:

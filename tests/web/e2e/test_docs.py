@@ -20,7 +20,13 @@ from tests.web.e2e.people import DESKTOP, NARROW
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[3]
-FEW = ("", "search/?q=nest", "reference/commands/", "reference/python/game/", "how-to/run-a-server/")
+FEW = (
+    "",
+    "search/?q=nest",
+    "reference/commands/",
+    "reference/python/game/",
+    "how-to/run-a-server/",
+)
 
 
 @pytest.fixture(scope="module")
@@ -161,23 +167,22 @@ def test_another_version_is_one_link_away(
     for name in (old, "99.0.0"):
         shutil.copytree(site[0], tmp_path / UNDER / name)
         (tmp_path / UNDER / name / "versions.json").write_text(json.dumps(known))
-    with hosted(tmp_path) as host:
-        with opened(chromium, host, **NARROW) as page:
-            page.goto(f"{old}/how-to/rank-bots/")
-            expect(page.locator("#newer")).to_contain_text(f"This is about version {old}")
-            assert faults(page) == []
-            page.get_by_role("link", name="Read about 99.0.0.").click()
-            page.wait_for_url(re.compile(r"/99\.0\.0/how-to/rank-bots/$"))
-            page.get_by_role("button", name="Menu").click()
-            page.locator("#versions summary").click()
-            assert faults(page) == []
-            page.locator("#versions").get_by_role("link", name=old).click()
-            page.wait_for_url(f"**/{old}/how-to/rank-bots/")
-            # A page that the other version lacks leads to its start.
-            page.goto(f"{old}/reference/python/game/")
-            page.get_by_role("link", name="Read about 99.0.0.").click()
-            page.wait_for_url("**/99.0.0/")
-    
+    with hosted(tmp_path) as host, opened(chromium, host, **NARROW) as page:
+        page.goto(f"{old}/how-to/rank-bots/")
+        expect(page.locator("#newer")).to_contain_text(f"This is about version {old}")
+        assert faults(page) == []
+        page.get_by_role("link", name="Read about 99.0.0.").click()
+        page.wait_for_url(re.compile(r"/99\.0\.0/how-to/rank-bots/$"))
+        page.get_by_role("button", name="Menu").click()
+        page.locator("#versions summary").click()
+        assert faults(page) == []
+        page.locator("#versions").get_by_role("link", name=old).click()
+        page.wait_for_url(f"**/{old}/how-to/rank-bots/")
+        # A page that the other version lacks leads to its start.
+        page.goto(f"{old}/reference/python/game/")
+        page.get_by_role("link", name="Read about 99.0.0.").click()
+        page.wait_for_url("**/99.0.0/")
+
 
 def test_a_page_can_be_read_without_scripts(chromium: Browser, site: tuple[Path, Host]) -> None:
     with opened(chromium, site[1], **NARROW, java_script_enabled=False) as page:

@@ -43,8 +43,8 @@ def test_an_evening(invite: Invite, tmp_path: Path) -> None:
     reader = Reader(it.text)
     assert "rookery serve --lan" in it.block("sh")
     it.block("text")  # the addresses of somebody's machine
-    ann, bea, cy = people = [invite("Ann"), invite("Bea", **PHONE), invite("Cy", **PHONE)]
-    page = ann.page
+    people = [invite("Ann"), invite("Bea", **PHONE), invite("Cy", **PHONE)]
+    ann, page = people[0], people[0].page
 
     page.goto("/")
     page.get_by_label("Your name").fill("Ann")
@@ -91,9 +91,7 @@ def test_an_evening(invite: Invite, tmp_path: Path) -> None:
     reader.ends()
 
 
-def plays(
-    people: list[Someone], until: Callable[[dict[str, Any]], bool], *, by_hand: bool
-) -> None:
+def plays(people: list[Someone], until: Callable[[dict[str, Any]], bool], *, by_hand: bool) -> None:
     """Let everybody play on: on their screens, or, to save time, as their browsers would say it."""
     first = people[0]
     while not until(table := first.table()):

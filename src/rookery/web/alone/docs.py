@@ -1,7 +1,7 @@
 """The documentation as a part of a site: its pages, with a policy each, and examples that are live.
 
-`scripts.docs.website` builds it from a checkout. An example of house rules, of a record, of a hand or
-of a game's rules is followed by a link to where it can be changed, replayed, asked or read.
+`scripts.docs.website` builds it from a checkout. An example of house rules, of a record, of a hand
+or of a game's rules is followed by a link to where it can be changed, replayed, asked or read.
 """
 
 from __future__ import annotations
