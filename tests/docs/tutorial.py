@@ -42,7 +42,7 @@ class Tutorial:
     def types(
         self, command: str | None = None, *, answers: str = "", status: int = 0, more: str = ""
     ) -> str:
-        """Type the next block of commands, or one of the text with `more`; return what is printed."""
+        """Type the next commands, or those of the text with `more`; return what is printed."""
         if command is None:
             command = self.block("sh")
         assert command in self.text

@@ -49,6 +49,9 @@ _SETTINGS: Final[dict[str, Any]] = {
     "suppress_warnings": ["misc.highlighting_failure"],
 }
 _TABLE: Final = re.compile(r"<table\b.*?</table>", re.DOTALL)
+# Markdown has no table without a head; an empty one says nothing to somebody who hears it.
+_NO_HEAD: Final = re.compile(r'<th class="head[^"]*"><p></p></th>')
+_EMPTY_ROW: Final = re.compile(r"<thead>\s*<tr[^>]*>(?:<td></td>\s*)*</tr>\s*</thead>")
 
 
 class Failed(Exception):
@@ -91,15 +94,19 @@ def _sphinx(written: Path, folder: Path, kept: Path, found: Mapping[str, str]) -
             context["menu"] = menu_html(sources.menu(), page, up)
             context["about"] = first_sentence(text) if text else ABOUT
             context["markdown"] = f"{up}{page}.md" if text else None
-            context["body"] = _TABLE.sub(
-                lambda table: f'<div class="wide">{table[0]}</div>', context.get("body", "")
-            )
+            context["body"] = _TABLE.sub(_table, context.get("body", ""))
 
         app.connect("html-page-context", fill)
         app.build()
     # Lines such as "path/docs/index.md:3: WARNING: ...".
     if said := warnings.getvalue().replace(f"{written}/", "").strip():
         raise Failed(said)
+
+
+def _table(found: re.Match[str]) -> str:
+    """Return a table in a box that scrolls by itself, without the empty cells of its head."""
+    table = _EMPTY_ROW.sub("", _NO_HEAD.sub("<td></td>", found[0]))
+    return f'<div class="wide">{table}</div>'
 
 
 def _files_are_links(app: Sphinx, doctree: nodes.document) -> None:

@@ -22,7 +22,7 @@ Each schema above is a file beside this page, and so are:
 | File | Describes |
 |---|---|
 | [`openapi`](schemas/openapi.json) | the [REST interface](rest.md) of a server, as OpenAPI |
-| [`socket-commands`](schemas/socket-commands.json) | what a client sends on the [socket](socket.md) |
+| [`socket-commands`](schemas/socket-commands.json) | what a client sends, see [socket](socket.md) |
 | [`socket-messages`](schemas/socket-messages.json) | what a client is sent there |
 | [`socket-snapshot`](schemas/socket-snapshot.json) | a table as it is shown to one seat |
 """
