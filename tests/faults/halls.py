@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import httpx
 from tests.faults.history import History
-from tests.faults.load import Measured, Table, opened, played
+from tests.faults.load import Measured, Table, opened, played, without_pauses
 from tests.faults.people import Network, Person, Seating
 from tests.faults.serving import Server
 
@@ -202,9 +202,10 @@ async def halls(
             both = [Hall(server, client, waits) for _ in range(EVENINGS)]
             for hall in both:
                 await hall.begin(tables)
-            await asyncio.gather(
-                *(hall.live(seconds, seed + i, every) for i, hall in enumerate(both))
-            )
+            with without_pauses():
+                await asyncio.gather(
+                    *(hall.live(seconds, seed + i, every) for i, hall in enumerate(both))
+                )
             for hall in both:
                 await hall.judge()
     finally:

@@ -13,7 +13,7 @@ import gc
 import json
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -207,30 +207,36 @@ async def played(
     until: Callable[[Measured], bool] | None = None,
 ) -> None:
     """Play at tables for some seconds after `warm` ones that do not count."""
-    # The pauses of this program are not the server's.
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-    start = time.perf_counter() + warm
-    end = start + seconds
-    measured = made[0].measured
+    with without_pauses():
+        start = time.perf_counter() + warm
+        end = start + seconds
+        measured = made[0].measured
 
-    def over(clock: float) -> bool:
-        enough = until is None or until(measured) or clock >= end + LONGEST
-        return clock >= end and enough
+        def over(clock: float) -> bool:
+            enough = until is None or until(measured) or clock >= end + LONGEST
+            return clock >= end and enough
 
-    tasks = []
-    for table, lines in zip(made, sockets, strict=True):
-        table.began = start
-        for i, line in enumerate(lines):
-            screen = _Screen(table, line, i == 0, i < table.players, Random(rng.random()))
-            tasks.append(asyncio.create_task(screen.play(end, over)))
-    try:
+        tasks = []
+        for table, lines in zip(made, sockets, strict=True):
+            table.began = start
+            for i, line in enumerate(lines):
+                screen = _Screen(table, line, i == 0, i < table.players, Random(rng.random()))
+                tasks.append(asyncio.create_task(screen.play(end, over)))
         for ended in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(ended, ConnectionClosed):
                 measured.refused.append(f"closed {1006 if ended.rcvd is None else ended.rcvd.code}")
             elif ended is not None:
                 raise ended
+
+
+@contextlib.contextmanager
+def without_pauses() -> Iterator[None]:
+    """Collect no garbage meanwhile: the pauses of this program are not the server's."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
     finally:
         gc.enable()
 

@@ -327,13 +327,11 @@ def ranks_told(evening: Evening) -> list[RankTold]:
     """Return what each person who is there has come to, whoever is ahead first."""
     by_wins = evening.movement == "swiss"
     rows = standings(evening, by_wins=by_wins)
-    figures = [
-        (row.wins if by_wins else 0, row.points / row.games if row.games else None) for row in rows
-    ]
-    return [
-        RankTold(place=1 + figures.index(figure), **row._asdict())
-        for row, figure in zip(rows, figures, strict=True)
-    ]
+    first, ranks = dict[tuple[int, float | None], int](), list[RankTold]()
+    for place, row in enumerate(rows, 1):
+        figure = row.wins if by_wins else 0, row.points / row.games if row.games else None
+        ranks.append(RankTold(place=first.setdefault(figure, place), **row._asdict()))
+    return ranks
 
 
 def pairs_told(log: EveningLog) -> list[PairTold]:

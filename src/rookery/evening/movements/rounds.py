@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -64,13 +63,21 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
 
 def unfinished(evening: Evening) -> list[tuple[int, int]]:
     """Return the tables that may be called slow in the next round: the round and the number."""
-    numbers = {t.number for one in evening.rounds for t in one.tables if t.scores is None}
-    found = list[tuple[int, int]]()
-    for number in sorted(numbers):
-        with suppress(EveningError):
-            _unfinished(evening, number)
-            found.append((table_now(evening, number)[0] + 1, number))
-    return sorted(found)
+    now = {
+        table.number: (at, table)
+        for at, one in enumerate(evening.rounds, 1)
+        for table in one.tables
+    }
+    return sorted(
+        (at, number)
+        for number, (at, table) in now.items()
+        if table.scores is None and _is_at(evening, at, table)
+    )
+
+
+def _is_at(evening: Evening, at: int, table: Table) -> bool:
+    """Return whether the people of a table of a round, from 1, are still at it."""
+    return at == len(evening.rounds) or table.seats[0] in evening.rounds[-1].playing
 
 
 def laid_out(evening: Evening) -> Evening:
@@ -169,8 +176,7 @@ def _unfinished(evening: Evening, number: int) -> Table:
     table = evening.rounds[place].tables[i]
     if table.scores is not None:
         raise EveningError("scored", f"table {number}: has a score, so it is not slow")
-    last = evening.rounds[-1]
-    if table not in last.tables and table.seats[0] not in last.playing:
+    if not _is_at(evening, place + 1, table):
         raise EveningError("no-table", f"table {number}: nobody is at it any more")
     return table
 
