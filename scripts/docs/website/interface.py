@@ -61,6 +61,7 @@ _CONFIG: Final[ConfigDict] = {
 }
 _LINK: Final = re.compile(r"\[([^\]]+)\]\(#([\w.]+)\)")
 _CODE: Final = re.compile(r"<code>([^<`\[]*(?:\[[^\]]*\](?!\()[^<`\[]*)*)</code>")
+_LONG: Final = re.compile(r"(?<=^```python\n)[^\n(]+\([^\n]{60,}(?=\n```$)", re.MULTILINE)
 _MEMBER: Final = re.compile(r"^### `", re.MULTILINE)
 # An example at the prompt ends with the first empty line.
 _EXAMPLE: Final = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -106,9 +107,27 @@ def _page(group: str, inside: dict[str, str]) -> str:
 def _section(name: str, path: str) -> str:
     # Its first line is a heading with the name under which it is defined.
     text = render_object_docs(_found(path), _CONFIG).partition("\n")[2]
+    text = _LONG.sub(lambda found: _wrapped(found[0]), text)
     text = _EXAMPLE.sub(r"```pycon\n\g<0>\n```", text)
     text = _CODE.sub(r"`\1`", _LINK.sub(_linked, text))
     return f"## {name}\n{_MEMBER.sub(f'### `{name}.', text)}".rstrip("\n")
+
+
+def _wrapped(signature: str) -> str:
+    """Return a signature with a line for each argument."""
+    start = signature.index("(") + 1
+    head, lines, depth = signature[:start], [], 0
+    for at, letter in enumerate(signature[start:], start):
+        if letter in "([":
+            depth += 1
+        elif letter in ")]" and depth:
+            depth -= 1
+        elif letter in ",)" and not depth:
+            lines.append(f"    {signature[start:at].strip()},\n")
+            start = at + 1
+            if letter == ")":
+                break
+    return f"{head}\n{''.join(lines)}){signature[start:]}"
 
 
 def _linked(found: re.Match[str]) -> str:

@@ -48,7 +48,7 @@ def test_an_evening(invite: Invite, tmp_path: Path) -> None:
 
     page.goto("/")
     page.get_by_label("Your name").fill("Ann")
-    ann.hit(page.get_by_role("link", name=reader.at("Create a table")))
+    ann.hit(page.get_by_role("link", name=reader.at("Play with friends")))
     assert f"*{GAME}*" in it.text
     expect(page.get_by_text(GAME).first).to_be_visible()
     expect(page.get_by_text(reader.at("The rules in words")).first).to_be_visible()
