@@ -94,7 +94,9 @@ def _sphinx(written: Path, folder: Path, kept: Path, found: Mapping[str, str]) -
             context["menu"] = menu_html(sources.menu(), page, up)
             context["about"] = first_sentence(text) if text else ABOUT
             context["markdown"] = f"{up}{page}.md" if text else None
-            context["body"] = _TABLE.sub(_table, context.get("body", ""))
+            body = _TABLE.sub(_table, context.get("body", ""))
+            # A picture comes when somebody scrolls to it.
+            context["body"] = body.replace("<img ", '<img loading="lazy" ')
 
         app.connect("html-page-context", fill)
         app.build()
