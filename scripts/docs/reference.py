@@ -184,7 +184,8 @@ def schemas() -> str:
         MADE,
         "`rookery schema NAME` prints a JSON schema: of a file that Rookery reads, or of what a\n"
         "command prints with `--json`. A server gives the schemas of its REST interface at\n"
-        "`/api/openapi.json`, and those of its socket at `/api/protocol.json`.",
+        "`/api/openapi.json`, and those of its socket at `/api/protocol.json`. The documentation\n"
+        "has all of them as files.",
         table(("Schema", "Fields"), map(_schema, SCHEMAS)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -215,14 +216,15 @@ def rest() -> str:
     """Return the page of the REST interface, from the description that a server gives."""
     rows = (
         (f"`{method.upper()} {path}`", _first_line(operation), _limit(operation))
-        for path, methods in asyncio.run(_described_by_a_server())["paths"].items()
+        for path, methods in asyncio.run(described_by_a_server())["paths"].items()
         for method, operation in methods.items()
     )
     parts = [
         "# REST",
         MADE,
-        "The routes of a server. `/api/openapi.json` describes each of them in full, with\n"
-        "parameters, bodies and answers. Seats and play go through the [socket](socket.md).",
+        "The routes of a server. `/api/openapi.json`, or [the same as a file](schemas.md),\n"
+        "describes each of them in full, with parameters, bodies and answers. Seats and play go\n"
+        "through the [socket](socket.md).",
         'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
         "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one.\n"
         "Every request that changes something carries the header `Origin` with the server's own\n"
@@ -232,7 +234,8 @@ def rest() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-async def _described_by_a_server() -> dict[str, Any]:
+async def described_by_a_server() -> dict[str, Any]:
+    """Return the description of the REST interface that every server gives."""
     transport = ASGITransport(create_app(registry_of(Settings())))
     async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return dict((await client.get("/api/openapi.json")).json())
@@ -259,7 +262,7 @@ same seed, the same cards, the same bots.
 
 Seats are numbered clockwise from 0. Cards and calls are written as in a [record](records.md):
 `R14 G1 RK`, or `SA HK JK` in a standard pack. `DIR` holds three files; the column `hand` joins
-them.
+them. For programs, the columns are among the [schemas](schemas.md).
 
 ```python
 import polars as pl

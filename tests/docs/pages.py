@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import yaml
+from scripts.docs.website.navigation import sections
 from tests.imports import LAYERS
 from tests.test_project import fenced
 from typer.testing import CliRunner
@@ -73,7 +73,7 @@ def unknown(words: list[str]) -> str | None:
         program, *rest = rest
     if program.startswith((".", "benchmarks/", "deploy/", "examples/", "scripts/")):
         return None if (ROOT / program).exists() or program == "." else program
-    if program in ("pytest", "mkdocs", "mypy", "coverage"):
+    if program in ("pytest", "mypy", "coverage"):
         files = [word for word in rest if word.startswith("tests/")]
         return next((file for file in files if not (ROOT / file).exists()), None)
     return None if program in OTHERS else program
@@ -97,11 +97,4 @@ def _unknown_option(words: list[str]) -> str | None:
 
 def navigation() -> list[str]:
     """Return the pages in the navigation of the documentation, in its order."""
-
-    def walk(entry: Any) -> list[str]:  # noqa: ANN401  (YAML is anything)
-        if isinstance(entry, str):
-            return [entry]
-        children = entry.values() if isinstance(entry, dict) else entry
-        return [page for child in children for page in walk(child)]
-
-    return walk(yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))["nav"])
+    return [f"{page.name}.md" for section in sections({}) for page in section.pages]

@@ -97,7 +97,7 @@ def test_a_site_answers_as_a_server_does(files: dict[str, bytes]) -> None:
 
 def test_the_examples_of_the_documentation_are_live(files: dict[str, bytes]) -> None:
     if "docs/index.html" not in files:
-        pytest.skip("no mkdocs")
+        pytest.skip("no Sphinx")
     pages = [text.decode() for name, text in files.items() if name.endswith(".html")]
     links = [link for page in pages for link in re.findall(r'href="[./]*(\?[^"]*)"', page)]
     packed = [link for link in links if "#r=" in link]

@@ -90,6 +90,7 @@ SCHEMAS: Final = {
     "odds": "rookery.lab.odds.answer:Odds",
     "puzzle": "rookery.puzzles.document:PuzzleAnswer",
     "puzzles": "rookery.puzzles.document:PuzzleList",
+    "record": "rookery.cli.records.record_schema:RecordDocument",
     "review": "rookery.review.document:Review",
     "rules": "rookery.rules:Rules",
     "rules-effect": "rookery.lab.effect.effect:EffectDocument",

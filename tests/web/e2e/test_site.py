@@ -214,7 +214,7 @@ def test_the_documentation_opens_and_its_examples_are_live(
     ann: Visitor, site: tuple[Path, Host]
 ) -> None:
     if not (site[0] / "docs" / "index.html").exists():
-        pytest.skip("no mkdocs")
+        pytest.skip("no Sphinx")
     page = ann.goes("/")
     page.get_by_role("link", name="Documentation").click()
     page.wait_for_url(f"{ann.host.url}docs/")
@@ -237,6 +237,9 @@ def test_the_documentation_opens_and_its_examples_are_live(
     expect(page.get_by_label("Name of these rules")).to_have_value("Ours")
     page.goto("docs/reference/variants/")
     page.get_by_role("link", name="kd_tournament").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Kentucky Discard")
+    page.get_by_role("link", name="Rules of kd_tournament").click()
+    page.wait_for_url(re.compile(r"\?/rules/kd_tournament$"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Kentucky Discard, Tournament rules")
 
 

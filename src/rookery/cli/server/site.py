@@ -43,6 +43,6 @@ def build(
     except docs.Failed as error:
         raise Refused(f"the documentation cannot be built: {error}", 1) from None
     if not pages:
-        typer.echo("without documentation: that takes a checkout, and mkdocs", err=True)
+        typer.echo("without documentation: that takes a checkout, and Sphinx", err=True)
     size = sum(map(len, files.values()))
     typer.echo(f"{folder}: {len(files)} files, {size / 1e6:.1f} MB", err=True)
