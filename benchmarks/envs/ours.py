@@ -60,6 +60,7 @@ def zoo() -> Step:
 def spiel() -> Step:
     """Return a hand of OpenSpiel's game."""
     import pyspiel
+
     import rookery.envs.open_spiel
 
     assert rookery.envs.open_spiel

@@ -21,7 +21,7 @@ from ppo import Network, chances_of, draw, measure, told
 import rookery
 from rookery.engine.actions import ACTIONS, TRUMP_CALLS
 from rookery.envs.hands import observation_of
-from rookery.envs.observation import places_of
+from rookery.envs.observations.compact import places_of
 from rookery.rules.table import compile_rules
 
 STRAY = 0.15  # of all decisions are done at random; what is learnt there is still the teacher's

@@ -8,10 +8,10 @@ from typing import Final
 from rookery.engine import actions as numbers
 from rookery.engine.actions import ACTIONS
 from rookery.engine.state import PHASES
-from rookery.envs import observation, oracle
-from rookery.envs.fields import Field
-from rookery.envs.history import BLIND, PADDING, VOCABULARY, WHATS, WORDS
-from rookery.envs.parts import PARTS
+from rookery.envs.observations import compact, oracle
+from rookery.envs.observations.fields import Field
+from rookery.envs.observations.history import BLIND, PADDING, VOCABULARY, WHATS, WORDS
+from rookery.envs.observations.parts import PARTS
 from rookery.game.action import call_words
 from rookery.rules import catalog, load
 from rookery.rules.order import CIRCUS
@@ -38,7 +38,7 @@ always 0. Points are in steps of 5 unless it says otherwise, and nothing exceeds
 First come these fields, once:"""
 EACH: Final = """\
 Then these for every place: first the seat itself, then the others clockwise, and a blind hand last.
-`rookery.envs.observation.places_of` says where each number stands by some rules."""
+`rookery.envs.observations.compact.places_of` says where each number stands by some rules."""
 TOKENS: Final = """\
 Key `history`. What the seat has been told since the deal, oldest first, then padding. One
 vocabulary serves all rules: a token is `{whats} * who + what`, below {vocabulary}, and
@@ -57,8 +57,8 @@ what lies face down, and stands beside what a seat may know, not in its place.
 
 First come these fields, once:"""
 FACE_DOWN: Final = """\
-Then these for every place, in the same order as above. `rookery.envs.oracle.oracle_places` says
-where each number stands."""
+Then these for every place, in the same order as above. Where each number stands,
+`rookery.envs.observations.oracle.oracle_places` says."""
 TOTALS: Final = """\
 Key `totals`. Game points of the match before this hand: first of the seat itself, then of the
 others clockwise. With `match=True` it is always there, and an episode is a whole match."""
@@ -143,10 +143,10 @@ def page() -> str:
         table(("Number", "What it does"), _actions()),
         "## What a seat may know",
         COMPACT,
-        table(head, _fields(observation.FIXED)),
+        table(head, _fields(compact.FIXED)),
         f"`phase` counts {phases}; `call` counts {calls}.",
         EACH,
-        table(head, _fields(observation.EACH)),
+        table(head, _fields(compact.EACH)),
         "## What a seat has been told",
         tokens,
         table(("`what`", "Meaning"), ((_span(first, many), about) for first, many, about in WORDS)),

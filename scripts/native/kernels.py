@@ -15,8 +15,9 @@ from typing import Any, Final
 
 from rookery.bots import dispatch, seat_info
 from rookery.engine import actions, deal, rng
-from rookery.envs import acting, observation, oracle, stepping
+from rookery.envs import acting, stepping
 from rookery.envs.evaluation import dealing
+from rookery.envs.observations import compact, oracle
 from rookery.lab.duplicate import boards
 from rookery.lab.menagerie import published, real_game, study
 from rookery.lab.rows import games
@@ -62,8 +63,8 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     published.auction,
     published.deal_cards,
     games.play_published_hand,
-    observation.look,
-    observation.write_observation,
+    compact.look,
+    compact.write_observation,
     oracle.write_oracle,
     stepping.begin_tables,
     stepping.step_tables,
@@ -82,7 +83,7 @@ _ROW: Final = ["int[]", "int", "int[]", "int"]
 _GENERATED: Final = {
     dispatch.decide: _DECIDE,
     dispatch.decide_card: _DECIDE,
-    observation.write_observation: (["RuleTable", "State", "SeatInfo", *_ROW], "none"),
+    compact.write_observation: (["RuleTable", "State", "SeatInfo", *_ROW], "none"),
     oracle.write_oracle: (["RuleTable", "State", "Hidden", "int", *_ROW], "none"),
 }
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rookery.cards import CARDS, pack_cards, parse_card, unpack
 from rookery.engine.records import Attributes
 from rookery.engine.state import PHASES
-from rookery.envs.observation import places_of
+from rookery.envs.observations.compact import places_of
 from rookery.envs.tables import Tables
 from rookery.game import Hand
 from rookery.game.action import call_words

@@ -19,7 +19,7 @@ import rookery
 from rookery.engine.state import NEST
 from rookery.envs.evaluation.report import read
 from rookery.envs.hands import observation_of
-from rookery.envs.observation import places_of
+from rookery.envs.observations.compact import places_of
 from rookery.rules.table import compile_rules
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ import pytest
 from rookery.cards import parse_card
 from rookery.engine.actions import ACTIONS
 from rookery.envs.dataset import NotThisGame, Replayer, examples, torch_decisions
-from rookery.envs.observation import places_of
+from rookery.envs.observations.compact import places_of
 from rookery.envs.tables import Tables
 from rookery.lab.dataset.making import DataSet, make
 from rookery.lab.dataset.read import NoDataSet, hand_by_hand, sample, scan

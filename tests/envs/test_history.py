@@ -17,8 +17,8 @@ from rookery.cards import parse_card, unpack
 from rookery.engine.actions import ACTIONS, BID, LEADS, PASS, apply, legal
 from rookery.engine.records import copy_of
 from rookery.engine.state import AUCTION, CIRCUS_PASS, DONE, NEST, Hidden, State
-from rookery.envs import history
-from rookery.envs.history import (
+from rookery.envs.observations import history
+from rookery.envs.observations.history import (
     CALLED,
     DEALS,
     DEALT,

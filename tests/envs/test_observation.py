@@ -10,7 +10,14 @@ from tests.envs.following import followed, wrong_in
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.state import Hidden
-from rookery.envs.observation import EACH, FIXED, MASK_NOTES, MASK_WORDS, places_of, write_mask
+from rookery.envs.observations.compact import (
+    EACH,
+    FIXED,
+    MASK_NOTES,
+    MASK_WORDS,
+    places_of,
+    write_mask,
+)
 from rookery.envs.tables import Tables
 from rookery.rules import catalog
 from rookery.rules.table import compile_rules

@@ -11,8 +11,8 @@ pytest.importorskip("numpy")
 from tests.envs.following import followed
 
 from rookery.cards import unpack
-from rookery.envs.oracle import oracle_places
-from rookery.envs.parts import PARTS, named
+from rookery.envs.observations.oracle import oracle_places
+from rookery.envs.observations.parts import PARTS, named
 from rookery.envs.tables import Tables
 from rookery.rules import catalog
 from rookery.rules.table import compile_rules

@@ -16,7 +16,7 @@ from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, REDEALT, Hidden, State
-from rookery.envs.observation import look
+from rookery.envs.observations.compact import look
 from rookery.rules.table import REDEAL_AUTO, RuleTable
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import draw_world, prepare_worlds

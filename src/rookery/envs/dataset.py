@@ -34,7 +34,7 @@ class Example(NamedTuple):
     """A decision.
 
     Attributes:
-        observation: what its seat saw, int8; see `rookery.envs.observation`.
+        observation: what its seat saw, int8; see `rookery.envs.observations.compact`.
         action_mask: 1 for what it might do, int8, shape (`ACTIONS`,).
         action: the number of what it did.
         seat: who decided.

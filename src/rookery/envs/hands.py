@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
-from rookery.envs.observation import (
+from rookery.envs.observations.compact import (
     MASK_NOTES,
     MASK_WORDS,
     look,
@@ -34,8 +34,8 @@ def observation_of(hand: Hand) -> Seen:
     """Return what the seat to act sees and may do, as the environments show it.
 
     Returns:
-        ``observation``, int8, shape (size,), see `rookery.envs.observation`; and ``action_mask``,
-        int8, shape (`ACTIONS`,): 1 for each legal action.
+        ``observation``, int8, shape (size,), see `rookery.envs.observations.compact`; and
+        ``action_mask``, int8, shape (`ACTIONS`,): 1 for each legal action.
 
     Raises:
         ValueError: the hand is over, so nobody is to act.

@@ -28,7 +28,7 @@ from rookery.engine.state import CIRCUS_PASS, DONE, NEST, PLAY, Hidden, State
 from rookery.engine.targets import Target, load, native
 from rookery.engine.targets.choice import for_table
 from rookery.envs.acting import FOUND, act, deal_seed, draw_closed, lay_out
-from rookery.envs.observation import look, notes_of, words_of, write_observation
+from rookery.envs.observations.compact import look, notes_of, words_of, write_observation
 from rookery.lab.duplicate.boards import margin
 from rookery.rules import Rules
 from rookery.rules.fields import layout
@@ -218,9 +218,9 @@ class Positions(threading.local):
         return [margin_of() for margin_of in self._margins]
 
     def seen(self, position: bytes, seat: int) -> npt.NDArray[np.int8]:
-        """Return what a seat sees, int8, see `rookery.envs.observation`; 0s before the deal.
+        """Return what a seat sees, int8; 0s before the deal.
 
-        It is the same array each time.
+        See `rookery.envs.observations.compact`. It is the same array each time.
         """
         if len(position) == 1:
             self._row[:] = 0

@@ -13,7 +13,7 @@
 |---|---|
 | agents | one a seat, ``player_0`` to ``player_3`` (as many as the rules seat), clockwise |
 | actions | ``Discrete(218)``, one space for all rules; see `rookery.engine.actions` |
-| observation | ``action_mask``, int8, 218, and what `observations` names of `rookery.envs.parts` |
+| observation | ``action_mask``, int8, 218, and what `observations` names; `envs.observations.parts` |
 | episode | one hand, or with `match` a match. Deals that the rules cancel are dealt again |
 | reward | points at the end of a hand, else 0: see `rookery.envs.tables.Tables.rewards` |
 
@@ -58,7 +58,7 @@ def env(
     Args:
         rules: a variant's id, the path of a rule file, or rules.
         render_mode: ``ansi``, ``rgb_array``, ``human`` or None.
-        observations: what an agent sees of `rookery.envs.parts`, by name.
+        observations: what an agent sees of `rookery.envs.observations.parts`, by name.
         match: an episode is a whole match, to the target of the rules, and not a hand.
 
     Raises:

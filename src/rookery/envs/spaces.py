@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from rookery.engine.actions import ACTIONS
-from rookery.envs.parts import PARTS
+from rookery.envs.observations.parts import PARTS
 from rookery.envs.tables import Last, Numbers, Tables
 from rookery.rules.table import RuleTable, compile_rules
 

@@ -19,8 +19,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
 from rookery.engine.trick import play
-from rookery.envs.history import act_and_tell, history_words, tell_deal
-from rookery.envs.observation import (
+from rookery.envs.observations.compact import (
     MASK_NOTES,
     MASK_WORDS,
     look,
@@ -29,7 +28,8 @@ from rookery.envs.observation import (
     write_mask,
     write_observation,
 )
-from rookery.envs.oracle import oracle_notes, oracle_words, write_oracle
+from rookery.envs.observations.history import act_and_tell, history_words, tell_deal
+from rookery.envs.observations.oracle import oracle_notes, oracle_words, write_oracle
 from rookery.envs.totals import add_up, clear_totals
 from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
@@ -46,7 +46,7 @@ EACH: Final = PLACES + 1  # what each seat of a table knows, and last an agent's
 def notes_each(table: RuleTable) -> int:
     """Return how many notes a table has: of its rows, of its mask, and how much each seat was told.
 
-    See `rookery.envs.fields`.
+    See `rookery.envs.observations.fields`.
     """
     return notes_of(table) + MASK_NOTES + oracle_notes(table) + table.seats
 

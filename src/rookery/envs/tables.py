@@ -19,10 +19,16 @@ from rookery.engine.records import Allocator, Attributes
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table
-from rookery.envs.history import history_words
-from rookery.envs.observation import MASK_WORDS, look, notes_of, words_of, write_observation
-from rookery.envs.oracle import oracle_notes, oracle_words, write_oracle
-from rookery.envs.parts import named
+from rookery.envs.observations.compact import (
+    MASK_WORDS,
+    look,
+    notes_of,
+    words_of,
+    write_observation,
+)
+from rookery.envs.observations.history import history_words
+from rookery.envs.observations.oracle import oracle_notes, oracle_words, write_oracle
+from rookery.envs.observations.parts import named
 from rookery.envs.stepping import EACH, begin_tables, draw_actions, notes_each, step_tables
 from rookery.rules import Rules
 from rookery.rules import load as load_rules
@@ -67,13 +73,14 @@ class Tables:
     Attributes:
         rules: the rules.
         agents: the seats that are agents.
-        parts: what is written of `rookery.envs.parts`.
+        parts: what is written of `rookery.envs.observations.parts`.
         observations: what the agent of each table sees, int8, shape (tables, size); see
-            `rookery.envs.observation`. It is written whether or not it is among `parts`.
+            `rookery.envs.observations.compact`. It is written whether or not it is among `parts`.
         histories: what each agent was told, int16, shape (tables, seats, size), a row of padding
-            for other seats; see `rookery.envs.history`. Of size 0 where nobody asked for it.
-        oracles: what nobody may see, int8, shape (tables, size); see `rookery.envs.oracle`.
-            Likewise.
+            for other seats; see `rookery.envs.observations.history`. Of size 0 where nobody asked
+            for it.
+        oracles: what nobody may see, int8, shape (tables, size); see
+            `rookery.envs.observations.oracle`. Likewise.
         totals: of each table's match, game points by seat, int64, shape (tables, seats). Of size 0
             where an episode is a hand.
         last: the four at the end of an episode, where the next one began at once.
@@ -106,7 +113,7 @@ class Tables:
             tables: how many.
             agents: the seats that are agents; all of them where it is None.
             opponents: the bot in the other seats, or several to draw from for each seat and hand.
-            observations: what to write of `rookery.envs.parts`, by name.
+            observations: what to write of `rookery.envs.observations.parts`, by name.
             match: an episode is a whole match, to the target of the rules, and not a hand.
             target: what runs the kernels; what this machine has, where it is None.
             bound: specialise the code to these rules and bots, as far as the target can.

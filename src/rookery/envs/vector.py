@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
-from rookery.envs.observation import places_of
+from rookery.envs.observations.compact import places_of
 from rookery.envs.spaces import WORTH, Seen, rows_of, space_of, turn_totals
 from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
 from rookery.rules import Rules

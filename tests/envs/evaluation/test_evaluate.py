@@ -73,8 +73,10 @@ def test_the_same_again_is_the_same_and_other_deals_are_not() -> None:
 def test_a_policy_that_never_bids_beats_who_bids_on_hope() -> None:
     """As the page on a first bot has it: `rabbit` pays for what it bids."""
     found = told(timid, deals=60, opponents=["beginner"], partners=["self"]).meetings[0]
+    assert found.difference.ci95
     assert found.difference.ci95[0] > 20
     lost = told(deals=60, opponents=["beginner"], partners=["self"]).meetings[0]
+    assert lost.difference.ci95
     assert lost.difference.ci95[1] < -50
 
 

@@ -13,7 +13,7 @@ from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
-from rookery.envs.observation import MASK_WORDS, look, notes_of, write_mask
+from rookery.envs.observations.compact import MASK_WORDS, look, notes_of, write_mask
 from rookery.envs.stepping import EACH, notes_each, to_agent, write_rows
 from rookery.lab.duplicate.boards import draw_board, note_room
 from rookery.rules.table import PLACES, RuleTable

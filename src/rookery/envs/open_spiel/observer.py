@@ -1,7 +1,7 @@
 """What a player sees of a hand, for OpenSpiel: numbers, named pieces of them, and words.
 
-The numbers are those of `rookery.envs.observation`. With perfect recall the cards that the seat was
-dealt and all that was done are added, in the order in which it was done.
+The numbers are those of `rookery.envs.observations.compact`. With perfect recall the cards that the
+seat was dealt and all that was done are added, in the order in which it was done.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pyspiel
 
 from rookery.cards import CARDS, card_name, pack_cards, unpack
 from rookery.engine.state import PHASES
-from rookery.envs.observation import EACH, FIXED, places_of
+from rookery.envs.observations.compact import EACH, FIXED, places_of
 from rookery.envs.open_spiel.setting import Setting
 from rookery.envs.open_spiel.state import RookState
 from rookery.envs.open_spiel.words import is_known_to, told_in_words

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from rookery.envs.fields import MOST
-from rookery.envs.history import EACH_WORD, VOCABULARY, history_words
-from rookery.envs.observation import words_of
-from rookery.envs.oracle import oracle_words
+from rookery.envs.observations.compact import words_of
+from rookery.envs.observations.fields import MOST
+from rookery.envs.observations.history import EACH_WORD, VOCABULARY, history_words
+from rookery.envs.observations.oracle import oracle_words
 from rookery.rules.table import RuleTable
 
 

@@ -6,7 +6,7 @@ This is version 0: what it means changes with the environments' version.
 
 A row has the fields of `FIXED`, then those of `EACH` once for every place: first the seat that is
 to act, then the others clockwise, and a blind hand last where there is one. A set of cards is 64
-numbers, as in `rookery.envs.observation`.
+numbers, as in `rookery.envs.observations.compact`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from typing import Final
 
 from rookery.engine.kernel import generated_kernel, kernel
 from rookery.engine.state import Hidden, State
-from rookery.envs.fields import MOST, Field, places_in, sets_in, words_in, write_set, writing
+from rookery.envs.observations.fields import (
+    MOST,
+    Field,
+    places_in,
+    sets_in,
+    words_in,
+    write_set,
+    writing,
+)
 from rookery.rules.table import RuleTable
 
 FIXED: Final = (
@@ -58,7 +66,7 @@ def oracle_words(table: RuleTable) -> int:
 
 @kernel
 def oracle_notes(table: RuleTable) -> int:
-    """Return how many notes a row has; see `rookery.envs.fields`."""
+    """Return how many notes a row has; see `rookery.envs.observations.fields`."""
     return FIXED_NOTES + (table.seats + table.blind) * EACH_NOTES
 
 

@@ -20,7 +20,15 @@ from rookery.engine.actions import legal, legal_cards
 from rookery.engine.card_sets import points_of
 from rookery.engine.kernel import generated_kernel, kernel
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.envs.fields import MOST, Field, places_in, sets_in, words_in, write_set, writing
+from rookery.envs.observations.fields import (
+    MOST,
+    Field,
+    places_in,
+    sets_in,
+    words_in,
+    write_set,
+    writing,
+)
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
@@ -96,7 +104,7 @@ def words_of(table: RuleTable) -> int:
 
 @kernel
 def notes_of(table: RuleTable) -> int:
-    """Return how many notes a row has; see `rookery.envs.fields`."""
+    """Return how many notes a row has; see `rookery.envs.observations.fields`."""
     return FIXED_NOTES + (table.seats + table.blind) * EACH_NOTES
 
 

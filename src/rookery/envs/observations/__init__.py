@@ -1,0 +1,1 @@
+"""What agents are shown, in the forms that environments give it."""
