@@ -32,7 +32,7 @@ ENVIRONMENTS: Final = {
     "rook_v0": "envs.rook_v0",
     "RookEnv": "envs.single.RookEnv",
     "RookVectorEnv": "envs.vector.RookVectorEnv",
-    "observation": "envs.observation",
+    "observation": "envs.observations.compact",
 }
 _HEAD: Final = """\
 What a program may import. `import rookery` imports nothing else until a name is first used:

@@ -155,6 +155,7 @@ class Positions(threading.local):
         self._asked = made.zeros(2)
         self._order = made.zeros(CARDS)
         self._row = np.zeros(words_of(table), np.int64)
+        self._nothing = np.zeros_like(self._row).view(np.int8)
         given: tuple[Any, Any, Any] = (self._table, self._s, self._h)
         room: tuple[Any, Any] = (made.zeros(ACTIONS), self._found)
         self._act = native.ready(load(chosen, act), *given, *room, self._asked)
@@ -220,14 +221,13 @@ class Positions(threading.local):
     def seen(self, position: bytes, seat: int) -> npt.NDArray[np.int8]:
         """Return what a seat sees, int8; 0s before the deal.
 
-        See `rookery.envs.observations.compact`. It is the same array each time.
+        See `rookery.envs.observations.compact`. The array is written anew each time.
         """
         if len(position) == 1:
-            self._row[:] = 0
-        else:
-            self._open(position)
-            self._looks[seat]()
-            self._write()
+            return self._nothing
+        self._open(position)
+        self._looks[seat]()
+        self._write()
         return self._row.view(np.int8)
 
     def told(self, position: bytes, seat: int) -> Told:

@@ -330,16 +330,7 @@ def ranks_told(evening: Evening) -> list[RankTold]:
     first, ranks = dict[tuple[int, float | None], int](), list[RankTold]()
     for place, row in enumerate(rows, 1):
         figure = row.wins if by_wins else 0, row.points / row.games if row.games else None
-        ranks.append(
-            RankTold(
-                place=first.setdefault(figure, place),
-                person=row.person,
-                games=row.games,
-                points=row.points,
-                wins=row.wins,
-                byes=row.byes,
-            )
-        )
+        ranks.append(RankTold(place=first.setdefault(figure, place), **row._asdict()))
     return ranks
 
 

@@ -87,7 +87,8 @@ class Result(BaseModel, frozen=True):
         "league of this game, percent; null where that is not known."
     )
     stopped: bool = Field(
-        description="Whether somebody stopped it; the figures are then those of the deals so far."
+        default=False,
+        description="Whether somebody stopped it; the figures are then those of the deals so far.",
     )
 
 
