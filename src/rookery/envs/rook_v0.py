@@ -13,7 +13,7 @@
 |---|---|
 | agents | one a seat, ``player_0`` to ``player_3`` (as many as the rules seat), clockwise |
 | actions | ``Discrete(218)``, one space for all rules; see `rookery.engine.actions` |
-| observation | ``action_mask``, int8, 218, and what `observations` names, see `observations.parts` |
+| observation | ``action_mask``, int8, 218, and what `observations` names: `observations.parts` |
 | episode | one hand, or with `match` a match. Deals that the rules cancel are dealt again |
 | reward | points at the end of a hand, else 0: see `rookery.envs.tables.Tables.rewards` |
 
