@@ -33,6 +33,8 @@ ENVIRONMENTS: Final = {
     "RookEnv": "envs.single.RookEnv",
     "RookVectorEnv": "envs.vector.RookVectorEnv",
     "observation": "envs.observations.compact",
+    "history": "envs.observations.history",
+    "oracle": "envs.observations.oracle",
 }
 _HEAD: Final = """\
 What a program may import. `import rookery` imports nothing else until a name is first used:
@@ -74,7 +76,9 @@ def groups() -> dict[str, dict[str, str]]:
     for name in rookery.__all__:
         path = _found(name).path.removeprefix("rookery.")
         found.setdefault(path.partition(".")[0], {})[name] = path
-    return {**{name: found[name] for name in sorted(found)}, "envs": ENVIRONMENTS}
+    found["envs"] |= ENVIRONMENTS
+    last = found.pop("envs")
+    return {**{name: found[name] for name in sorted(found)}, "envs": last}
 
 
 def names() -> list[tuple[str, str]]:
