@@ -208,7 +208,7 @@ def test_whoever_watches_talks_as_such_until_the_host_sends_them_away(invite: In
 def open_cards(frame: dict[str, Any]) -> set[str]:
     """Return every card that a frame names, but for what the deck is."""
     table = {key: part for key, part in frame["table"].items() if key not in ("rules", "trumps")}
-    if table["view"]:
+    if table.get("view"):
         table["view"] = {key: part for key, part in table["view"].items() if key != "rules"}
     text = json.dumps({**frame, "table": table})
     return {*CARD.findall(text), *re.findall(r" ([RGYB](?:1[0-4]|[1-9])|RK)(?=[ \"])", text)}
@@ -231,15 +231,24 @@ def test_a_watcher_never_sees_a_hand(invite: Invite) -> None:
     record = ann.page.request.get(f"/api/tables/{code}/record").json()
     plays = [one.split()[2] for one in record["hands"][0]["actions"] if " play " in one]
     frames = [json.loads(frame) for frame in eve.frames()]
-    looked = 0
+    looked, known = 0, dict[str, Any]()  # what the table looks like, as far as it is asked here
     for frame in frames:
-        table = frame.get("table")
-        if not table or table["hand_number"] != 0 or table["view"]["phase"] == "done":
+        if not (table := frame.get("table")):
+            continue
+        view = known.get("view") or {}
+        known |= table
+        if known["view"]:
+            known["view"] = {**view, **known["view"]}
+            more = known["view"].pop("more", {})
+            known["view"] |= {
+                name: [*view[name][:kept], *new] for name, (kept, new) in more.items()
+            }
+        if known["hand_number"] != 0 or known["view"]["phase"] == "done":
             continue
         looked += 1
-        assert table["view"]["hand"] is None
-        assert not table["view"]["legal"]
-        fallen = 36 - sum(table["view"]["hand_sizes"])
+        assert known["view"]["hand"] is None
+        assert not known["view"]["legal"]
+        fallen = 36 - sum(known["view"]["hand_sizes"])
         public = set(plays[: max(fallen, 0)])
         assert open_cards(frame) <= public, (frame, public)
     assert looked > 20
