@@ -57,6 +57,41 @@ def test_a_page_follows_a_hand_by_changes_alone(invite: Invite) -> None:
     assert hellos(said) == 1
 
 
+def test_a_page_gets_on_with_a_server_that_knows_no_changes(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    told: list[str] = []
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def says(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "hello" and "changes" in message:
+                refused = {
+                    "type": "refused",
+                    "id": None,
+                    "code": "bad-message",
+                    "reason": "changes",
+                }
+                route.send(json.dumps(refused))
+                return
+            server.send(text)
+
+        def hears(text: str | bytes) -> None:
+            told.append(json.loads(text)["type"])
+            route.send(text)
+
+        route.on_message(says)
+        server.on_message(hears)
+
+    ann.page.route_web_socket("**/ws/**", between)
+    ann.at_table(rules="kd_tournament")
+    ann.until("play")
+    assert told.count("welcome") == 1
+    assert "update" in told
+    assert "change" not in told
+
+
 def test_a_page_with_another_table_asks_for_the_whole_one(invite: Invite) -> None:
     ann = invite("Ann", **NARROW)
     said = spied(ann.page, spoils=True)

@@ -71,11 +71,11 @@ def unfinished(evening: Evening) -> list[tuple[int, int]]:
     return sorted(
         (at, number)
         for number, (at, table) in now.items()
-        if table.scores is None and _is_at(evening, at, table)
+        if table.scores is None and _is_under_way(evening, at, table)
     )
 
 
-def _is_at(evening: Evening, at: int, table: Table) -> bool:
+def _is_under_way(evening: Evening, at: int, table: Table) -> bool:
     """Return whether the people of a table of a round, from 1, are still at it."""
     return at == len(evening.rounds) or table.seats[0] in evening.rounds[-1].playing
 
@@ -176,7 +176,7 @@ def _unfinished(evening: Evening, number: int) -> Table:
     table = evening.rounds[place].tables[i]
     if table.scores is not None:
         raise EveningError("scored", f"table {number}: has a score, so it is not slow")
-    if not _is_at(evening, place + 1, table):
+    if not _is_under_way(evening, place + 1, table):
         raise EveningError("no-table", f"table {number}: nobody is at it any more")
     return table
 

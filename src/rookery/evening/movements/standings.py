@@ -56,7 +56,7 @@ def _rows(evening: Evening) -> list[Standing]:
             if table.scores is None:
                 continue
             best = best_sides(evening, table)
-            # Where a card calls the partner everybody's score is their own.
+            # A win where one side alone has the most, else a tie. A called partner is no side here.
             worth = WIN if len(best) == 1 else WIN // 2
             winners = {seat for side in best for seat in side}
             for seat, (person, scored) in enumerate(zip(table.seats, table.scores, strict=True)):
