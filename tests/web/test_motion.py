@@ -14,6 +14,8 @@ ENDS = """
 async ([winners]) => {
   const { html, render } = await import("/static/core/ui.js");
   const { Motion } = await import("/static/table/felt/motion.js");
+  const { needStyle } = await import("/static/components/loading.js");
+  await needStyle("table");
   const view = { phase: "play", trick: [], tricks: [], dealer: 0 };
   const before = { hand_number: 0, phase: "playing", you: 1, view };
   const after = { ...before, phase: "over", winners, view: { ...view, phase: "done" } };

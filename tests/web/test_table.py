@@ -34,8 +34,11 @@ LISTEN = """
   window.WebSocket = class extends Socket {
     constructor(...given) {
       super(...given);
-      this.addEventListener("message", (event) => {
-        const {table} = JSON.parse(event.data);
+      this.addEventListener("message", async (event) => {
+        const message = JSON.parse(event.data);
+        if (!message.table) return;
+        const {changed} = await import("/static/core/change.js");
+        const table = message.type === "change" ? changed(told.table, message) : message.table;
         if (!table) return;
         told.rules = table.rules || told.rules;
         told.table = table;

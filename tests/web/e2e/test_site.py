@@ -178,7 +178,7 @@ def test_a_house_rule_is_changed_and_checked(ann: Visitor) -> None:
     ann.press("Create a table with these rules")
     page.wait_for_url(re.compile(r"\?/new#r="))
     # Nobody else can come, so bots have the other seats, and nobody is invited.
-    expect(page.get_by_label("Bots")).to_have_value("3")
+    expect(page.get_by_role("combobox", name="Bots")).to_have_value("3")
     expect(page.get_by_text("Who can join")).to_have_count(0)
     ann.press("Create the table")
     expect(page.get_by_role("button", name="Start")).to_be_visible()
