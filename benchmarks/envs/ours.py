@@ -57,6 +57,33 @@ def zoo() -> Step:
     return petting_zoo(rook_v0.env(rules=RULES))
 
 
+def nothing() -> Step:
+    """Return rounds of an environment that does nothing: no other can be faster in that loop."""
+    import numpy as np
+    from pettingzoo import AECEnv
+
+    mask = np.zeros(218, np.int8)
+    mask[:9:3] = 1  # three cards to choose from
+
+    class Nothing(AECEnv):  # type: ignore[misc, type-arg]
+        def reset(self, seed: int | None = None, options: object = None) -> None:
+            self.agents = [f"player_{seat}" for seat in range(4)]
+            self.agent_selection = "player_0"
+            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+            self.terminations = dict.fromkeys(self.agents, False)
+            self.truncations = dict.fromkeys(self.agents, False)
+            self.infos = {agent: {} for agent in self.agents}
+            self._seen = {"observation": np.zeros(912, np.int8), "action_mask": mask}
+
+        def observe(self, agent: str) -> dict[str, object]:
+            return self._seen
+
+        def step(self, action: int | None) -> None:
+            pass
+
+    return petting_zoo(Nothing())
+
+
 def spiel() -> Step:
     """Return a hand of OpenSpiel's game."""
     import pyspiel
@@ -77,6 +104,7 @@ ENTRIES: Final = {
     "vector, against club": Entry(("numpy", "numba"), lambda: vector(opponents="club")),
     "gymnasium": Entry(("gymnasium", "numpy"), single),
     "pettingzoo": Entry(("pettingzoo", "numpy"), zoo),
+    "pettingzoo, an environment that does nothing": Entry(("pettingzoo", "numpy"), nothing),
 }
 if find_spec("pyspiel") and find_spec("rookery.envs.open_spiel"):
     ENTRIES["open_spiel"] = Entry(("open_spiel",), spiel)

@@ -79,7 +79,7 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
 )
 # Written by a program, so without annotations.
 _DECIDE: Final = (["RuleTable", "State", "SeatInfo", "int"], "int")
-_ROW: Final = ["int[]", "int", "int[]", "int"]
+_ROW: Final = ["int[]", "int"]
 _GENERATED: Final = {
     dispatch.decide: _DECIDE,
     dispatch.decide_card: _DECIDE,

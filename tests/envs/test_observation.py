@@ -11,9 +11,9 @@ from tests.envs.following import followed, wrong_in
 from rookery.engine.actions import ACTIONS
 from rookery.engine.state import Hidden
 from rookery.envs.observations.compact import (
+    CHOICES,
     EACH,
     FIXED,
-    MASK_NOTES,
     MASK_WORDS,
     places_of,
     write_mask,
@@ -80,8 +80,8 @@ def test_nothing_that_is_hidden_is_in_a_row_or_a_mask(name: str) -> None:
             one, two = held[0] & -held[0], held[-1] & -held[-1]
             exchange(h, others, one | two)
             words = [0] * MASK_WORDS
-            room, notes = [0] * ACTIONS, [0] * MASK_NOTES
-            write_mask(compile_rules(tables.rules), s, h, room, words, 0, notes, 0)
+            room, choices = [0] * ACTIONS, [0] * CHOICES
+            write_mask(compile_rules(tables.rules), s, h, room, words, 0, choices, 0)
             assert [word >> 8 * i & 1 for word in words for i in range(8)][:ACTIONS] == mask
             assert (tables.seen(0, seat) == before).all()
             told += bool((tables.seen(0, others[-1]) != theirs).any())

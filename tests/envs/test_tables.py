@@ -10,7 +10,7 @@ import pytest
 from rookery.bots.register import UnknownBot
 from rookery.engine.records import Attributes
 from rookery.engine.targets import MissingTarget, Target, native
-from rookery.envs.stepping import EACH, step_tables
+from rookery.envs.stepping import step_tables
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import catalog
 
@@ -126,7 +126,7 @@ def test_opponents_are_drawn_from_the_pool_for_every_hand() -> None:
     )
     tables.begin(3)
     drawn = Counter(
-        tables._shared[4][table * EACH + seat] for table in range(40) for seat in (1, 2, 3)
+        tables._shared[4][table * 5 + seat] for table in range(40) for seat in (1, 2, 3)
     )
     assert len(drawn) == 3
     assert min(drawn.values()) > 20  # of 120

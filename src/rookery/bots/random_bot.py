@@ -5,7 +5,7 @@ from __future__ import annotations
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_HIGH, SUN, TRUMP_CALLS
 from rookery.engine.auction import may_pass
-from rookery.engine.card_sets import count, lowest
+from rookery.engine.card_sets import count, nth
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import AUCTION, CALL, LEADER, ROOK_RANK, TRUMP_CALL, State
@@ -16,10 +16,7 @@ from rookery.rules.table import RuleTable
 @kernel
 def random_card(m: SeatInfo, cards: int) -> int:
     """Return one card of a non-empty set."""
-    rest = cards
-    for _ in range(below(m, count(cards))):
-        rest &= rest - 1
-    return lowest(rest)
+    return nth(cards, below(m, count(cards)))
 
 
 @kernel

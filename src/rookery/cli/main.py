@@ -75,6 +75,8 @@ COMMANDS: Final = {
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
 SCHEMAS: Final = {
     "bench": "rookery.lab.bench:Bench",
+    "bot-answer": "rookery.bots.protocol:Answer",
+    "bot-messages": "rookery.bots.protocol:Message",
     "evaluation": "rookery.envs.evaluation.report:Evaluation",
     "evening-deal": "rookery.cli.evening.deal:DealtEvening",
     "evening-results": "rookery.evening.duplicate.results_file:Results",

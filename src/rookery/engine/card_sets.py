@@ -1,6 +1,6 @@
 """Sets of cards as bit masks: how many, which is lowest or highest, what they are worth.
 
-Bit ``c`` of a mask stands for card ``c`` of `rookery.cards`. The first three functions are
+Bit ``c`` of a mask stands for card ``c`` of `rookery.cards`. The first four functions are
 primitives: every target has instructions of its own for them.
 
 Card numbers already stand in the order of rank, so most rule sets compare cards of different suits
@@ -10,11 +10,16 @@ ones, and where the Rook belongs.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rookery.cards import ROOK
 from rookery.engine.kernel import kernel, primitive
 from rookery.rules.table import RuleTable
 
 ONES = 0b1111  # the four 1s
+# Seven bits times this: each bit at the place of its byte, and others between, in no byte's first.
+_STRIDE: Final = 0x0002040810204081
+FIRSTS: Final = 0x0101010101010101  # the first bit of each byte of a word
 
 
 @primitive
@@ -45,6 +50,38 @@ def highest(mask: int) -> int:
     3
     """
     return mask.bit_length() - 1
+
+
+@primitive
+def write_ones(words: list[int], at: int, mask: int) -> None:
+    """Write a mask as 64 numbers, 1 or 0, eight a word from ``words[at]`` on; see `spread`."""
+    for i in range(8):
+        words[at + i] = spread(mask >> 8 * i)
+
+
+@kernel
+def spread(mask: int) -> int:
+    """Return the lowest eight bits of a mask as the bytes of a word, the lowest first.
+
+    >>> hex(spread(0b1000_0001)), hex(spread(0b101))
+    ('0x100000000000001', '0x10001')
+    """
+    return (mask & 0x7F) * _STRIDE & FIRSTS | (mask >> 7 & 1) << 56
+
+
+@kernel
+def nth(mask: int, n: int) -> int:
+    """Return the number of the set bit of a mask that has `n` set bits below it.
+
+    >>> [nth(0b11010, n) for n in range(3)]
+    [1, 3, 4]
+    """
+    # Most sets are small, and a jump that is foretold wrongly takes longer than three of these.
+    for i in range(3):
+        mask = mask & mask - 1 if i < n else mask
+    for _ in range(3, n):
+        mask &= mask - 1
+    return lowest(mask)
 
 
 @kernel

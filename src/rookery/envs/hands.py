@@ -17,10 +17,9 @@ import numpy.typing as npt
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.envs.observations.compact import (
-    MASK_NOTES,
+    CHOICES,
     MASK_WORDS,
     look,
-    notes_of,
     words_of,
     write_mask,
     write_observation,
@@ -45,8 +44,8 @@ def observation_of(hand: Hand) -> Seen:
     table, state, hidden, info = hand.table, hand.state, hand.hidden, SeatInfo()
     look(state, hidden, info, hand.to_act)
     row, mask = [0] * words_of(table), [0] * MASK_WORDS
-    write_observation(table, state, info, row, 0, [0] * notes_of(table), 0)
-    write_mask(table, state, hidden, [0] * ACTIONS, mask, 0, [0] * MASK_NOTES, 0)
+    write_observation(table, state, info, row, 0)
+    write_mask(table, state, hidden, [0] * ACTIONS, mask, 0, [0] * CHOICES, 0)
     return {"observation": _numbers(row), "action_mask": _numbers(mask)[:ACTIONS].copy()}
 
 

@@ -28,7 +28,7 @@ from rookery.engine.state import CIRCUS_PASS, DONE, NEST, PLAY, Hidden, State
 from rookery.engine.targets import Target, load, native
 from rookery.engine.targets.choice import for_table
 from rookery.envs.acting import FOUND, act, deal_seed, draw_closed, lay_out
-from rookery.envs.observations.compact import look, notes_of, words_of, write_observation
+from rookery.envs.observations.compact import look, words_of, write_observation
 from rookery.lab.duplicate.boards import margin
 from rookery.rules import Rules
 from rookery.rules.fields import layout
@@ -168,8 +168,7 @@ class Positions(threading.local):
         self._looks = [
             native.ready(look_at, self._s, self._h, self._info, seat) for seat in range(table.seats)
         ]
-        where = (self._row, 0, made.zeros(notes_of(table)), 0)
-        self._write = native.ready(write, self._table, self._s, self._info, *where)
+        self._write = native.ready(write, self._table, self._s, self._info, self._row, 0)
         count = load(chosen, margin)
         self._margins = [
             native.ready(count, self._table, self._s, seat) for seat in range(table.seats)

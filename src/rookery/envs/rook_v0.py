@@ -29,6 +29,7 @@ the time.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import gymnasium
@@ -125,12 +126,16 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             agent: gymnasium.spaces.Discrete(ACTIONS) for agent in self.possible_agents
         }
         self._illegal = illegal
+        self._match = match
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        # What the seat to act sees, by seat: views, of which an observation is a copy.
-        self._rows = [
+        # What the seat to act sees, by seat: what copies each part of an observation.
+        self._copies = [
             [
-                *((key, row[0]) for key, row in rows_of(self.tables, self.tables, seat).items()),
-                ("action_mask", self.tables.masks[0]),
+                *(
+                    (key, row[0].copy)
+                    for key, row in rows_of(self.tables, self.tables, seat).items()
+                ),
+                ("action_mask", self.tables.masks[0].copy),
             ]
             for seat in self._seats.values()
         ]
@@ -171,12 +176,34 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         self._skip_agent_selection = None
         self._show()
 
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+        """Yield `agent_selection` as long as there are agents, at most `max_iter` times."""
+        while max_iter > 0 and self.agents:
+            yield self.agent_selection
+            max_iter -= 1
+
+    def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, dict[str, Any]]:
+        """Return what `agent_selection` sees, its reward so far, whether it is over, and nothing.
+
+        Where `observe` is False, None stands in place of what it sees.
+        """
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
     def observe(self, agent: str) -> Seen:
         """Return what an agent sees now, and what it may do if it is its turn."""
         seat = self._seats[agent]
         if seat == self._seat:
-            seen = {key: row.copy() for key, row in self._rows[seat]}
-            if self.tables.match:
+            seen: Seen = {}
+            for key, copy in self._copies[seat]:
+                seen[key] = copy()
+            if self._match:
                 seen["totals"] = totals_from(self.tables, seat)
             return seen
         self._check_begun("observe")
@@ -199,21 +226,18 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             else:
                 EnvLogger.warn_step_after_terminated_truncated()
             return
-        tables = self.tables
         try:
-            tables.act(action)
+            self._seat = seat = self.tables.act(action)
         except (IllegalAgentAction, TypeError) as error:
             self._refuse(error)
             return
-        if tables.match or tables.ended[0]:
+        if seat < 0 or self._match:
             self._give_rewards()
-        if tables.ended[0]:
-            self._seat = -1
+        if seat < 0:
             self.terminations = dict.fromkeys(self.agents, True)
         else:
-            self._seat = int(tables.seats[0])
-            self.agent_selection = self.possible_agents[self._seat]
-        if self.render_mode == "human":
+            self.agent_selection = self.possible_agents[seat]
+        if self.render_mode is not None:
             self._show()
 
     def _give_rewards(self) -> None:

@@ -12,24 +12,24 @@ from typing import Final
 
 from rookery.bots.dispatch import decide, decide_card
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
+from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, actor, apply
-from rookery.engine.card_sets import count, lowest
+from rookery.engine.card_sets import count, nth
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
 from rookery.engine.trick import play
 from rookery.envs.observations.compact import (
-    MASK_NOTES,
+    CHOICES,
     MASK_WORDS,
     look,
-    notes_of,
     words_of,
     write_mask,
     write_observation,
 )
 from rookery.envs.observations.history import act_and_tell, history_words, tell_deal
-from rookery.envs.observations.oracle import oracle_notes, oracle_words, write_oracle
+from rookery.envs.observations.oracle import oracle_words, write_oracle
 from rookery.envs.totals import add_up, clear_totals
 from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
@@ -39,22 +39,15 @@ from rookery.rules.table import PLACES, RuleTable
 TELLS: Final = 1
 SHOWS: Final = 1
 MATCHES: Final = 1
-EACH: Final = PLACES + 1  # what each seat of a table knows, and last an agent's look and the dice
 
 
 @kernel
-def notes_each(table: RuleTable) -> int:
-    """Return how many notes a table has: of its rows, of its mask, and how much each seat was told.
+def first_of(table: RuleTable, i: int) -> int:
+    """Return where what table `i` knows begins: a record a seat, then an agent's look, with dice.
 
-    See `rookery.envs.observations.fields`.
+    There is no room for seats that a game lacks: many tables are more memory than a cache holds.
     """
-    return notes_of(table) + MASK_NOTES + oracle_notes(table) + table.seats
-
-
-@kernel
-def told_note(table: RuleTable, i: int) -> int:
-    """Return where the notes of table `i` say how much seat 0 was told; the next seat's is next."""
-    return (i + 1) * notes_each(table) - table.seats
+    return i * (table.seats + 1)
 
 
 @kernel
@@ -75,14 +68,14 @@ def to_agent(
         table: the rules.
         s: the open cards.
         h: the closed cards.
-        mine: what each seat knows, `EACH` a table.
+        mine: what each seat knows, see `first_of`.
         i: which table this is.
         kinds: each seat's bot, likewise.
         agents: set of the seats that are none.
         told: see `step_tables`.
         notes: see `step_tables`.
     """
-    first = i * EACH
+    first = first_of(table, i)
     while s.phase < DONE:
         seat = actor(s)
         if agents >> seat & 1:
@@ -115,8 +108,8 @@ def act_at(
 ) -> None:
     """Do an action at table `i`, and tell the agents of it where they are told anything."""
     if TELLS and len(told):
-        k = told_note(table, i)
-        act_and_tell(table, s, h, action, told, i * table.seats, notes, k, agents)
+        first = i * table.seats
+        act_and_tell(table, s, h, action, told, first, notes, first, agents)
     else:
         apply(table, s, h, action)
 
@@ -142,20 +135,21 @@ def deal_on(
     pool for each hand. In a match the hands in which no agent decides count too; if one of them
     ends it, a new match begins.
     """
-    first = i * EACH
+    first = first_of(table, i)
     seat = -1
     while seat < 0:
         dealer = s.dealer
         if s.phase != REDEALT:
             dealer = (dealer + 1) % table.seats
             for other in range(table.seats):
-                kinds[first + other] = pool[below(mine[first + PLACES], len(pool))]
+                kinds[first + other] = pool[below(mine[first + table.seats], len(pool))]
         shuffle(table, h, room)
         deal(table, s, h, room, dealer)
         for other in range(table.seats):
             clear_notes(mine[first + other])
         if TELLS and len(told):
-            tell_deal(table, s, h, told, i * table.seats, notes, told_note(table, i), agents)
+            row = i * table.seats
+            tell_deal(table, s, h, told, row, notes, row, agents)
         seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
         if MATCHES and len(totals) and s.phase == DONE:
             at = i * table.seats
@@ -173,14 +167,11 @@ def write_rows(
     i: int,
     observations: list[int],
     oracles: list[int],
-    notes: list[int],
 ) -> None:
     """Write what the agent of table `i` sees, and what nobody may see where that is asked for."""
-    k = i * notes_each(table)
-    write_observation(table, s, m, observations, i * words_of(table), notes, k)
+    write_observation(table, s, m, observations, i * words_of(table))
     if SHOWS and len(oracles):
-        k += notes_of(table) + MASK_NOTES
-        write_oracle(table, s, h, m.seat, oracles, i * oracle_words(table), notes, k)
+        write_oracle(table, s, h, m.seat, oracles, i * oracle_words(table))
 
 
 @kernel
@@ -203,6 +194,7 @@ def begin_tables(
     seats: list[int],
     observations: list[int],
     masks: list[int],
+    choices: list[int],
     oracles: list[int],
     told: list[int],
     notes: list[int],
@@ -217,25 +209,27 @@ def begin_tables(
     for i in range(len(seats)):
         s = states[i]
         h = hiddens[i]
-        m = mine[i * EACH + PLACES]
+        m = mine[first_of(table, i) + table.seats]
         h.rng = seeded(seed, i * SHARE)
-        for other in range(EACH):
-            mine[i * EACH + other].rng = seeded(seed, i * SHARE + 1 + other)
+        for other in range(table.seats):
+            mine[first_of(table, i) + other].rng = seeded(seed, i * SHARE + 1 + other)
+        m.rng = seeded(seed, i * SHARE + 1 + PLACES)
         s.dealer = (dealer + i + table.seats - 1) % table.seats  # deal_on takes the next
         s.phase = DONE
         if MATCHES and len(totals):
             clear_totals(table, totals, i * table.seats)
         seats[i] = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
         look(s, h, m, seats[i])
-        write_rows(table, s, h, m, i, observations, oracles, notes)
-        k = i * notes_each(table) + notes_of(table)
-        write_mask(table, s, h, room, masks, i * MASK_WORDS, notes, k)
+        write_rows(table, s, h, m, i, observations, oracles)
+        write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
 
 
 @kernel
-def may(masks: list[int], i: int, action: int) -> bool:
+def may(masks: list[int], choices: list[int], i: int, action: int) -> bool:
     """Return whether an action is legal for the agent of table `i`."""
-    inside = 0 <= action < ACTIONS
+    if 0 <= action < CARDS:
+        return choices[i * CHOICES] >> action & 1 == 1
+    inside = CARDS <= action < ACTIONS
     return inside and masks[i * MASK_WORDS + (action >> 3)] >> 8 * (action & 7) & 1 == 1
 
 
@@ -252,6 +246,7 @@ def step_tables(
     seats: list[int],
     observations: list[int],
     masks: list[int],
+    choices: list[int],
     oracles: list[int],
     told: list[int],
     notes: list[int],
@@ -267,7 +262,7 @@ def step_tables(
         table: the rules.
         states: the open cards of each table.
         hiddens: the closed cards of each.
-        mine: what each seat knows, `EACH` for each table.
+        mine: what each seat knows, see `first_of`.
         kinds: each seat's bot, likewise.
         pool: the bots that they are drawn from.
         room: for the deck, and for numbers of actions, shape (`ACTIONS`,).
@@ -277,9 +272,10 @@ def step_tables(
         observations: gets what each agent sees, and then once more for each table what it saw at
             the end where `again` begins the next; where that is over, what whoever acted sees.
         masks: gets what each agent may do, `MASK_WORDS` each.
+        choices: gets `CHOICES` numbers beside each mask, see `write_mask`.
         oracles: gets what nobody may see, likewise twice; empty where nobody asks for it.
         told: gets what each seat was told, likewise twice; empty where nobody asks for it.
-        notes: see `notes_each`.
+        notes: how much each seat of each table was told, tokens.
         totals: those of each table's match, and then once more those at the end of the last one;
             empty where an episode is a hand.
         again: 1 to begin the next episode at once where one has ended; -1 to deal nothing, not even
@@ -294,7 +290,7 @@ def step_tables(
     """
     tables = len(seats)
     for i in range(tables):
-        if seats[i] >= 0 and not may(masks, i, actions[i]):
+        if seats[i] >= 0 and not may(masks, choices, i, actions[i]):
             return i
     for i in range(tables):
         for other in range(table.seats):
@@ -304,7 +300,7 @@ def step_tables(
             continue
         s = states[i]
         h = hiddens[i]
-        m = mine[i * EACH + PLACES]
+        m = mine[first_of(table, i) + table.seats]
         act_at(table, s, h, i, actions[i], agents, told, notes)
         seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
         if s.phase == REDEALT and again >= 0:
@@ -317,16 +313,15 @@ def step_tables(
                 ended[i] = add_up(table, s, totals, i * table.seats, room)
             look(s, h, m, seats[i])
             if again == 1 and ended[i]:
-                write_rows(table, s, h, m, i, observations, oracles, notes)
+                write_rows(table, s, h, m, i, observations, oracles)
                 keep_last(table, i, tables, observations, oracles, told, totals)
             if again == 1 or not ended[i]:
                 seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
         if seat >= 0:
             look(s, h, m, seat)
         seats[i] = seat
-        write_rows(table, s, h, m, i, observations, oracles, notes)
-        k = i * notes_each(table) + notes_of(table)
-        write_mask(table, s, h, room, masks, i * MASK_WORDS, notes, k)
+        write_rows(table, s, h, m, i, observations, oracles)
+        write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
     return -1
 
 
@@ -354,25 +349,32 @@ def keep_last(
 
 
 @kernel
-def draw_actions(dice: Sequence[SeatInfo], masks: list[int], actions: list[int]) -> None:
+def draw_actions(
+    dice: Sequence[SeatInfo], masks: list[int], choices: list[int], actions: list[int]
+) -> None:
     """Draw a legal action for each table, each equally likely, with the dice ``dice[0].rng``.
 
     Where nothing is legal the action is 0.
     """
     m = dice[0]
     for i in range(len(actions)):
-        at = i * MASK_WORDS
-        n = 0
-        for k in range(MASK_WORDS):
-            n += count(masks[at + k])
+        cards = choices[i * CHOICES]
         actions[i] = 0
-        if n:
-            n = below(m, n)
-            k = 0
-            while n >= count(masks[at + k]):
-                n -= count(masks[at + k])
-                k += 1
-            rest = masks[at + k]
-            for _ in range(n):
-                rest &= rest - 1
-            actions[i] = 8 * k + (lowest(rest) >> 3)
+        if choices[i * CHOICES + 1]:
+            actions[i] = draw_any(m, masks, i * MASK_WORDS)
+        elif cards:
+            actions[i] = nth(cards, below(m, count(cards)))
+
+
+@kernel
+def draw_any(m: SeatInfo, masks: list[int], at: int) -> int:
+    """Return a legal action of the mask from ``masks[at]`` on, which has one."""
+    n = 0
+    for k in range(MASK_WORDS):
+        n += count(masks[at + k])
+    n = below(m, n)
+    k = 0
+    while n >= count(masks[at + k]):
+        n -= count(masks[at + k])
+        k += 1
+    return 8 * k + (nth(masks[at + k], n) >> 3)

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.bots.messages import faults_of
 from tests.server.http.served import (
     PATIENCE,
     QUICK,
@@ -41,7 +42,9 @@ async def program(
 
 async def heard(socket: ClientConnection) -> dict[str, Any]:
     async with asyncio.timeout(PATIENCE):
-        return dict(json.loads(await socket.recv()))
+        told = dict(json.loads(await socket.recv()))
+    assert faults_of(told) == []
+    return told
 
 
 async def until(socket: ClientConnection, kind: str) -> list[dict[str, Any]]:

@@ -64,7 +64,21 @@ def _highest(mask: int) -> int:
     return cuda.popc(mask) - 1  # type: ignore[no-any-return]
 
 
-_PRIMITIVES = {card_sets.count: _count, card_sets.lowest: _lowest, card_sets.highest: _highest}
+@cuda.jit(**_OPTIONS)
+def _write_ones(words: Any, at: int, mask: int) -> None:
+    for i in range(8):
+        word = 0
+        for k in range(8):
+            word |= (mask >> 8 * i + k & 1) << 8 * k
+        words[at + i] = word
+
+
+_PRIMITIVES = {
+    card_sets.count: _count,
+    card_sets.lowest: _lowest,
+    card_sets.highest: _highest,
+    card_sets.write_ones: _write_ones,
+}
 
 
 def build(

@@ -33,7 +33,22 @@ def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:  # noqa: ANN401
 _ZERO_IS_UNDEFINED = ir.Constant(ir.IntType(1), 1)
 _TOP = ir.Constant(ir.IntType(64), 63)
 
+
+@intrinsic
+def _write_ones(_context: Any, words: types.Type, at: types.Type, mask: types.Type) -> Any:  # noqa: ANN401
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:  # noqa: ANN401
+        array = context.make_array(signature.args[0])(context, builder, given[0])
+        wide = ir.VectorType(ir.IntType(8), 64)
+        to = builder.bitcast(builder.gep(array.data, [given[1]]), wide.as_pointer())
+        bits = builder.bitcast(given[2], ir.VectorType(ir.IntType(1), 64))
+        builder.store(builder.zext(bits, wide), to, align=8)
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64, types.int64), generate
+
+
 PRIMITIVES = {
+    card_sets.write_ones: _write_ones,
     card_sets.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
     card_sets.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
     card_sets.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),

@@ -13,10 +13,10 @@ from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
-from rookery.envs.observations.compact import MASK_WORDS, look, notes_of, write_mask
-from rookery.envs.stepping import EACH, notes_each, to_agent, write_rows
+from rookery.envs.observations.compact import CHOICES, MASK_WORDS, look, write_mask
+from rookery.envs.stepping import first_of, to_agent, write_rows
 from rookery.lab.duplicate.boards import draw_board, note_room
-from rookery.rules.table import PLACES, RuleTable
+from rookery.rules.table import RuleTable
 
 DRAWN: Final = -1  # in a line-up: drawn from the pool for every hand
 
@@ -34,6 +34,7 @@ def begin_boards(
     seats: list[int],
     observations: list[int],
     masks: list[int],
+    choices: list[int],
     oracles: list[int],
     told: list[int],
     notes: list[int],
@@ -50,7 +51,7 @@ def begin_boards(
         table: the rules.
         states: the open cards of each table.
         hiddens: the closed cards of each.
-        mine: what each seat knows, `EACH` for each table.
+        mine: what each seat knows, see `first_of`.
         kinds: gets each seat's bot, likewise.
         pool: the bots that a drawn one is drawn from.
         space: for the deck, and for numbers of actions.
@@ -58,9 +59,10 @@ def begin_boards(
         seats: gets who is to act at each table, -1 where no agent ever is.
         observations: gets what each of them sees.
         masks: gets what each may do.
+        choices: see `step_tables`.
         oracles: see `step_tables`.
         told: see `step_tables`.
-        notes: see `notes_each`.
+        notes: see `step_tables`.
         totals: of no use for single boards.
         lineup: the bots from seat 0 of the first room on; `DRAWN` for one that is drawn.
         dice: room for each seat's generator.
@@ -71,7 +73,7 @@ def begin_boards(
     for i in range(len(seats)):
         s = states[i]
         h = hiddens[i]
-        start = i * EACH
+        start = first_of(table, i)
         draw_board(table, s, h, dice, space, seed, first + i)
         deal(table, s, h, space, (first + i) % table.seats)
         for seat in range(table.seats):
@@ -85,10 +87,10 @@ def begin_boards(
         seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
         seats[i] = seat
         if seat >= 0:
-            look(s, h, mine[start + PLACES], seat)
-            write_rows(table, s, h, mine[start + PLACES], i, observations, oracles, notes)
-            k = i * notes_each(table) + notes_of(table)
-            write_mask(table, s, h, space, masks, i * MASK_WORDS, notes, k)
+            m = mine[start + table.seats]
+            look(s, h, m, seat)
+            write_rows(table, s, h, m, i, observations, oracles)
+            write_mask(table, s, h, space, masks, i * MASK_WORDS, choices, i * CHOICES)
 
 
 @kernel

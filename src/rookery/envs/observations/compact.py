@@ -17,23 +17,22 @@ from typing import Final
 from rookery.bots.seat_info import SeatInfo, discards_of
 from rookery.cards import CARDS
 from rookery.engine.actions import legal, legal_cards
-from rookery.engine.card_sets import points_of
-from rookery.engine.kernel import generated_kernel, kernel
+from rookery.engine.card_sets import points_of, write_ones
+from rookery.engine.kernel import kernel
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.envs.observations.fields import (
-    MOST,
+    CARD_WORDS,
     Field,
+    PlaceSets,
     places_in,
-    sets_in,
     words_in,
-    write_set,
-    writing,
+    writer,
 )
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
 MASK_WORDS: Final = 28  # of a mask: 224 numbers, of which the first `ACTIONS` count
-MASK_NOTES: Final = 2  # the cards in it, and whether there is anything else
+CHOICES: Final = 2  # numbers beside a mask: the set of its cards, and 1 if there is anything else
 
 FIXED: Final = (
     Field("hand", 8, "m.hand", "the seat's own cards"),
@@ -42,13 +41,14 @@ FIXED: Final = (
     Field(
         "face_up",
         8,
-        "s.face_up if table.nest_size else 0",
+        "s.face_up",
         "the cards of the nest that everybody has seen",
+        "table.nest_size",
     ),
-    Field("dummy", 8, "s.exposed if table.dummy else 0", "the dummy's cards, where they lie open"),
+    Field("dummy", 8, "s.exposed", "the dummy's cards, where they lie open", "table.dummy"),
     Field("trick", 8, "s.trick_cards", "the cards of the trick under way"),
     Field("trumps", 8, "trumps", "all trumps, after the trump call"),
-    Field("called", 8, "called if table.called else 0", "the partner cards that were called"),
+    Field("called", 8, "called", "the partner cards that were called", "table.called"),
     Field("phase", 2, "1 << s.phase", "1 at the place of the phase in `PHASES`"),
     Field("call", 2, "1 << s.call if s.call >= 0 else 0", "1 at the place of the trump call"),
     Field(
@@ -71,14 +71,16 @@ EACH: Final = (
     Field(
         "roles",
         1,
-        (
-            "int(place == s.dealer)",
-            "int(place == s.turn)",
-            "s.passed >> place & 1",
-            "int(place == s.bidder)",
-            "int(place == s.declarer)",
-            "s.allies >> place & 1",
-            "int(place == s.leader)",
+        PlaceSets(
+            (
+                "1 << s.dealer",
+                "1 << s.turn",
+                "s.passed",
+                "(1 << s.bidder if s.bidder >= 0 else 0)",
+                "(1 << s.declarer if s.declarer >= 0 else 0)",
+                "s.allies",
+                "1 << s.leader",
+            )
         ),
         "the dealer; to act; out of the auction; made the highest bid; the declarer; known to play"
         " with the declarer; leads, or led, to the trick",
@@ -92,20 +94,12 @@ EACH: Final = (
 )
 FIXED_WORDS: Final = words_in(FIXED)
 EACH_WORDS: Final = words_in(EACH)
-FIXED_NOTES: Final = sets_in(FIXED)
-EACH_NOTES: Final = sets_in(EACH)
 
 
 @kernel
 def words_of(table: RuleTable) -> int:
     """Return how many words a row has by these rules; eight numbers each."""
     return FIXED_WORDS + (table.seats + table.blind) * EACH_WORDS
-
-
-@kernel
-def notes_of(table: RuleTable) -> int:
-    """Return how many notes a row has; see `rookery.envs.observations.fields`."""
-    return FIXED_NOTES + (table.seats + table.blind) * EACH_NOTES
 
 
 def places_of(table: RuleTable) -> dict[str, slice]:
@@ -120,35 +114,19 @@ def places_of(table: RuleTable) -> dict[str, slice]:
     return places_in(FIXED, EACH, table.seats + table.blind)
 
 
-_SOURCE: Final = "\n    ".join(
-    [
-        "def write_observation(table, s, m, row, at, notes, k):",
-        '"""Write what a seat is shown from ``row[at]`` on; the notes from ``notes[k]`` on."""',
-        "trumps = table.mask[s.row * SUITS + TRUMP] if s.row >= 0 else 0",
-        "called = 0",
-        "for i in range(s.called_count):",
-        "    called |= 1 << s.called[i]",
-        *writing(FIXED, "at", "k"),
-        "for i in range(table.seats + table.blind):",
-        "    place = (m.seat + i) % table.seats if i < table.seats else i",
-        "    there = at + FIXED_WORDS + i * EACH_WORDS",
-        "    note = k + FIXED_NOTES + i * EACH_NOTES",
-        *(f"    {line}" for line in writing(EACH, "there", "note")),
-    ]
-)
-# ``(table, state, seat info, row, at, notes, k)``: writes `words_of` words.
-write_observation: Final[
-    Callable[[RuleTable, State, SeatInfo, list[int], int, list[int], int], None]
-] = generated_kernel(
-    _SOURCE,
-    {
-        **globals(),
-        "MOST": MOST,
-        "SUITS": SUITS,
-        "TRUMP": TRUMP,
-        "points_of": points_of,
-        "write_set": write_set,
-    },
+# ``(table, state, seat info, row, at)``: writes `words_of` words.
+write_observation: Final[Callable[[RuleTable, State, SeatInfo, list[int], int], None]] = writer(
+    "write_observation(table, s, m, row, at)",
+    "Write what a seat is shown from ``row[at]`` on.",
+    FIXED,
+    EACH,
+    {**globals(), "SUITS": SUITS, "TRUMP": TRUMP, "points_of": points_of},
+    "seat = m.seat",
+    "trumps = table.mask[s.row * SUITS + TRUMP] if s.row >= 0 else 0",
+    "called = 0",
+    "if table.called:",
+    "    for i in range(s.called_count):",
+    "        called |= 1 << s.called[i]",
 )
 
 
@@ -169,21 +147,22 @@ def write_mask(
     actions: list[int],
     mask: list[int],
     at: int,
-    notes: list[int],
+    choices: list[int],
     k: int,
 ) -> None:
     """Write from ``mask[at]`` on 1 for each legal action of the seat to act, else 0, in words.
 
-    `actions` is room for their numbers, shape (`ACTIONS`,); ``notes[k]`` and the next are notes.
+    `actions` is room for their numbers, shape (`ACTIONS`,). ``choices[k]`` gets the set of the
+    cards among them, and the next number 1 if there is anything else.
     """
-    if notes[k + 1]:
-        for i in range(MASK_WORDS):
+    if choices[k + 1]:
+        for i in range(CARD_WORDS, MASK_WORDS):
             mask[at + i] = 0
-        notes[k] = 0
-        notes[k + 1] = 0
-    write_set(mask, at, 8, notes, k, legal_cards(table, s, h))
+        choices[k + 1] = 0
+    choices[k] = legal_cards(table, s, h)
+    write_ones(mask, at, choices[k])
     if s.phase != PLAY:
         for i in range(legal(table, s, h, actions)):
             if actions[i] >= CARDS:
                 mask[at + (actions[i] >> 3)] |= 1 << 8 * (actions[i] & 7)
-                notes[k + 1] = 1
+                choices[k + 1] = 1

@@ -1,23 +1,26 @@
 """Rows of small whole numbers: what their fields are, and the code that writes them.
 
 Compiled code writes eight numbers at once, as the bytes of one integer, the lowest first. So a row
-is *words* there, and an int8 view of them for everybody else.
-
-A set of cards is written only where it has changed since the row was written last: the *notes*
-beside the row say which sets stand in it.
+is *words* there, and an int8 view of them for everybody else. A set of cards is eight words, which
+compiled code writes with one or a few instructions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
-from rookery.engine.kernel import kernel
+from rookery.engine.card_sets import FIRSTS, spread, write_ones
+from rookery.engine.kernel import generated_kernel
 
 MOST: Final = 127
-# Seven bits times this: each bit at the place of its byte, and others between, in no byte's first.
-_STRIDE: Final = 0x0002040810204081
-_FIRSTS: Final = 0x0101010101010101
+CARD_WORDS: Final = 8  # of a set of cards
+
+
+class PlaceSets(tuple[str, ...]):
+    """Expressions of a kernel that are sets of places; of each place, which sets it is in."""
+
+    __slots__ = ()
 
 
 class Field(NamedTuple):
@@ -26,24 +29,22 @@ class Field(NamedTuple):
     Attributes:
         name: what they are called.
         words: eight numbers each.
-        code: an expression of a kernel that is a set of bits, or up to eight small numbers.
+        code: an expression of a kernel that is a set of bits, or up to eight small numbers, or up
+            to seven `PlaceSets`.
         about: what they mean.
+        only: a condition on ``table`` without which they are all 0.
     """
 
     name: str
     words: int
-    code: str | tuple[str, ...]
+    code: str | tuple[str, ...] | PlaceSets
     about: str
+    only: str = ""
 
 
 def words_in(fields: Iterable[Field]) -> int:
     """Return how many words fields fill."""
     return sum(field.words for field in fields)
-
-
-def sets_in(fields: Iterable[Field]) -> int:
-    """Return how many notes fields need: one for each that is a set of bits."""
-    return sum(isinstance(field.code, str) for field in fields)
 
 
 def places_in(fixed: Iterable[Field], each: Iterable[Field], places: int) -> dict[str, slice]:
@@ -59,44 +60,64 @@ def places_in(fixed: Iterable[Field], each: Iterable[Field], places: int) -> dic
     return found
 
 
-@kernel
-def spread(bits: int, at: int) -> int:
-    """Return the eight bits from bit `at` of a set as the bytes of a word.
+def writer(
+    head: str,
+    about: str,
+    fixed: Iterable[Field],
+    each: Iterable[Field],
+    scope: Mapping[str, Any],
+    *before: str,
+) -> Callable[..., None]:
+    """Return the kernel that writes a row: the fields of `fixed`, and `each` for every place.
 
-    >>> hex(spread(0b1000_0001_0110, 4)), hex(spread(0b101, 0))
-    ('0x100000000000001', '0x10001')
+    Args:
+        head: its name and parameters, ``table``, ``row`` and ``at`` among them: where it begins.
+        about: its docstring.
+        fixed: the fields that stand once.
+        each: those that stand once for every ``place``.
+        scope: the globals of its module.
+        before: lines of code; one of them says whose row it is: ``seat``.
     """
-    bits = bits >> at & 0xFF
-    return (bits & 0x7F) * _STRIDE & _FIRSTS | bits >> 7 << 56
+    fixed, each = tuple(fixed), tuple(each)
+    sets = {field.name: field.code for field in each if isinstance(field.code, PlaceSets)}
+    lines = [
+        f'"""{about}"""',
+        *before,
+        *_writing(fixed, "at"),
+        *(f"{name} = {_bytes(f'{code} & 0xFF' for code in codes)}" for name, codes in sets.items()),
+        "for i in range(table.seats + table.blind):",
+        "    place = seat + i if i < table.seats else i",
+        "    if i < table.seats and place >= table.seats:",
+        "        place -= table.seats",
+        f"    there = at + {words_in(fixed)} + i * {words_in(each)}",
+        *(f"    {line}" for line in _writing(each, "there")),
+    ]
+    source = "\n    ".join((f"def {head}:", *lines))
+    return generated_kernel(source, {**globals(), **scope})  # type: ignore[no-any-return]
 
 
-@kernel
-def write_set(row: list[int], at: int, words: int, notes: list[int], k: int, bits: int) -> None:
-    """Write a set into `words` words from ``row[at]`` on: 1 for each bit that is set, else 0.
-
-    ``notes[k]`` is the set that stands there, and gets the new one.
-    """
-    if bits != notes[k]:
-        notes[k] = bits
-        for i in range(words):
-            row[at + i] = spread(bits, 8 * i)
-
-
-def writing(fields: Iterable[Field], at: str, k: str) -> list[str]:
-    """Return the lines of a kernel that write fields from ``row[at]`` on, with notes from `k` on.
-
-    >>> writing([Field("a", 8, "m.hand", ""), Field("b", 1, ("s.sun", "s.high"), "")], "at", "k")[0]
-    'write_set(row, at + 0, 8, notes, k + 0, m.hand)'
-    """
-    lines: list[str] = []
-    word = note = 0
+def _writing(fields: Iterable[Field], at: str) -> Iterator[str]:
+    """Yield the lines of a kernel that write fields from ``row[at]`` on."""
+    word = 0
     for field in fields:
-        if isinstance(field.code, str):
-            where = f"row, {at} + {word}, {field.words}, notes, {k} + {note}"
-            lines.append(f"write_set({where}, {field.code})")
-            note += 1
+        where = f"{at} + {word}"
+        code = field.code
+        if isinstance(code, PlaceSets):
+            lines = [f"row[{where}] = {field.name} >> place & FIRSTS if place < 8 else 0"]
+        elif not isinstance(code, str):
+            lines = [f"row[{where}] = {_bytes(f'min({one}, MOST)' for one in code)}"]
+        elif field.words == CARD_WORDS:
+            lines = [f"write_ones(row, {where}, {code})"]
         else:
-            packed = (f"min({code}, MOST) << {8 * i}" for i, code in enumerate(field.code))
-            lines.append(f"row[{at} + {word}] = {' | '.join(packed)}")
+            lines = [
+                f"row[{where} + {i}] = spread(({code}) >> {8 * i})" for i in range(field.words)
+            ]
+        if field.only:
+            yield f"if {field.only}:"
+        yield from (f"    {line}" if field.only else line for line in lines)
         word += field.words
-    return lines
+
+
+def _bytes(codes: Iterable[str]) -> str:
+    """Return the expression of a word of up to eight bytes, the lowest first."""
+    return " | ".join(f"({code}) << {8 * i}" for i, code in enumerate(codes))

@@ -14,17 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rookery.engine.kernel import generated_kernel, kernel
+from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
-from rookery.envs.observations.fields import (
-    MOST,
-    Field,
-    places_in,
-    sets_in,
-    words_in,
-    write_set,
-    writing,
-)
+from rookery.envs.observations.fields import Field, PlaceSets, places_in, words_in, writer
 from rookery.rules.table import RuleTable
 
 FIXED: Final = (
@@ -33,8 +25,9 @@ FIXED: Final = (
     Field(
         "next",
         8,
-        "1 << h.blind[h.blind_at] if table.blind and h.blind_at < table.hand_size else 0",
+        "1 << h.blind[h.blind_at] if h.blind_at < table.hand_size else 0",
         "the card that the blind hand turns next",
+        "table.blind",
     ),
 )
 EACH: Final = (
@@ -48,14 +41,12 @@ EACH: Final = (
     Field(
         "side",
         1,
-        ("h.allies >> place & 1", "h.revoked >> place & 1"),
+        PlaceSets(("h.allies", "h.revoked")),
         "plays with the declarer, whether or not anybody knows; has revoked",
     ),
 )
 FIXED_WORDS: Final = words_in(FIXED)
 EACH_WORDS: Final = words_in(EACH)
-FIXED_NOTES: Final = sets_in(FIXED)
-EACH_NOTES: Final = sets_in(EACH)
 
 
 @kernel
@@ -64,30 +55,16 @@ def oracle_words(table: RuleTable) -> int:
     return FIXED_WORDS + (table.seats + table.blind) * EACH_WORDS
 
 
-@kernel
-def oracle_notes(table: RuleTable) -> int:
-    """Return how many notes a row has; see `rookery.envs.observations.fields`."""
-    return FIXED_NOTES + (table.seats + table.blind) * EACH_NOTES
-
-
 def oracle_places(table: RuleTable) -> dict[str, slice]:
     """Return where the numbers of each field stand; ``hand[1]`` is of the next seat clockwise."""
     return places_in(FIXED, EACH, table.seats + table.blind)
 
 
-_SOURCE: Final = "\n    ".join(
-    [
-        "def write_oracle(table, s, h, seat, row, at, notes, k):",
-        '"""Write what lies face down from ``row[at]`` on; the notes from ``notes[k]`` on."""',
-        *writing(FIXED, "at", "k"),
-        "for i in range(table.seats + table.blind):",
-        "    place = (seat + i) % table.seats if i < table.seats else i",
-        "    there = at + FIXED_WORDS + i * EACH_WORDS",
-        "    note = k + FIXED_NOTES + i * EACH_NOTES",
-        *(f"    {line}" for line in writing(EACH, "there", "note")),
-    ]
+# ``(table, state, hidden, seat, row, at)``: writes `oracle_words` words.
+write_oracle: Final[Callable[[RuleTable, State, Hidden, int, list[int], int], None]] = writer(
+    "write_oracle(table, s, h, seat, row, at)",
+    "Write what lies face down from ``row[at]`` on.",
+    FIXED,
+    EACH,
+    globals(),
 )
-# ``(table, state, hidden, seat, row, at, notes, k)``: writes `oracle_words` words.
-write_oracle: Final[
-    Callable[[RuleTable, State, Hidden, int, list[int], int, list[int], int], None]
-] = generated_kernel(_SOURCE, {**globals(), "MOST": MOST, "write_set": write_set})

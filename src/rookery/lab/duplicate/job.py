@@ -42,6 +42,12 @@ GPU_CHUNK: Final = 1 << 22
 BINS_A_GAME: Final = 16  # bins of the histogram to the game's highest bid
 
 
+def kinds_of(lineup: tuple[Bot, ...], *, by_hand: bool) -> tuple[int, ...] | None:
+    """Return the bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
+    known = [bot.kernel for bot in lineup if bot.kernel is not None]
+    return None if by_hand or len(known) < len(lineup) else tuple(known)
+
+
 @dataclass(frozen=True)
 class Boards:
     """A job: some boards of a line-up.
@@ -77,9 +83,7 @@ class Boards:
     @property
     def kinds(self) -> tuple[int, ...] | None:
         """The bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
-        numbers = [bot.kernel for bot in self.lineup]
-        known = [number for number in numbers if number is not None]
-        return None if self.by_hand or len(known) < len(numbers) else tuple(known)
+        return kinds_of(self.lineup, by_hand=self.by_hand)
 
     @property
     def chunk(self) -> int:

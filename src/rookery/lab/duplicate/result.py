@@ -18,7 +18,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate import boards as at
-from rookery.lab.duplicate.match import Played
+from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.stats import Interval, interval_of, variance_of
 
@@ -97,35 +97,25 @@ def result_of(played: Played) -> Result:
     match, sums = played.match, played.sums
     boards, rooms = sums[at.BOARDS], match.rooms
     interval = difference_of(played)
-    blocks = [[0] * at.EACH for _ in match.bots]
-    for slot, place in enumerate(match.places):
-        first = at.BOTS + at.EACH * slot
-        blocks[place] = [
-            a + b for a, b in zip(blocks[place], sums[first : first + at.EACH], strict=True)
-        ]
-    seats = [match.places.count(place) for place in range(len(match.bots))]
-    hands = boards * rooms
+    blocks, hands = blocks_of(match, sums), boards * rooms
     return Result(
         rules=match.label,
         deals=boards,
         hands_played=hands,
         seats=[str(bot) for bot in match.bots],
-        points_per_hand=[
-            round(block[at.POINTS] / (hands * n), ROUNDED)
-            for block, n in zip(blocks, seats, strict=True)
-        ],
+        points_per_hand=points_a_hand(match, blocks, hands),
         difference=Difference(
             mean=round(interval.mean, ROUNDED),
             ci95=_ends(interval),
         ),
-        made=[_mean(block, at.MADE) for block in blocks],
+        made=[a_contract(block, at.MADE) for block in blocks],
         illegal=sum(block[at.ILLEGAL] for block in blocks),
         seconds=round(played.seconds, 3),
         decisions=sums[at.DECISIONS],
         fallbacks=[block[at.FALLBACKS] for block in blocks],
         contracts=[block[at.CONTRACTS] for block in blocks],
-        mean_bid=[_mean(block, at.BID) for block in blocks],
-        mean_taken=[_mean(block, at.TAKEN) for block in blocks],
+        mean_bid=[a_contract(block, at.BID) for block in blocks],
+        mean_taken=[a_contract(block, at.TAKEN) for block in blocks],
         rooms=rooms,
         unscored=sums[at.UNSCORED],
         worth=_worth(played),
@@ -135,6 +125,31 @@ def result_of(played: Played) -> Result:
         places=[place_of(match.label, str(bot)) for bot in match.bots],
         stopped=played.stopped,
     )
+
+
+def blocks_of(match: Match, sums: Sequence[int]) -> list[list[int]]:
+    """Return the block of sums of each bot: of all its seats together."""
+    blocks = [[0] * at.EACH for _ in match.bots]
+    for slot, place in enumerate(match.places):
+        first = at.BOTS + at.EACH * slot
+        blocks[place] = [
+            a + b for a, b in zip(blocks[place], sums[first : first + at.EACH], strict=True)
+        ]
+    return blocks
+
+
+def points_a_hand(match: Match, blocks: Sequence[Sequence[int]], hands: int) -> list[float]:
+    """Return each bot's score a hand, one seat's."""
+    seats = [match.places.count(place) for place in range(len(match.bots))]
+    return [
+        round(block[at.POINTS] / (hands * n), ROUNDED)
+        for block, n in zip(blocks, seats, strict=True)
+    ]
+
+
+def a_contract(block: Sequence[int], place: int) -> float | None:
+    """Return the mean over a bot's contracts of a number in its block; None without any."""
+    return round(block[place] / block[at.CONTRACTS], ROUNDED) if block[at.CONTRACTS] else None
 
 
 def difference_of(played: Played) -> Interval:
@@ -152,10 +167,6 @@ def _ends(interval: Interval) -> tuple[float, float] | None:
     if not interval.known:
         return None
     return round(interval.low, ROUNDED), round(interval.high, ROUNDED)
-
-
-def _mean(block: list[int], place: int) -> float | None:
-    return round(block[place] / block[at.CONTRACTS], ROUNDED) if block[at.CONTRACTS] else None
 
 
 def _worth(played: Played) -> float | None:
@@ -212,13 +223,23 @@ def times(count: int) -> str:
 
 
 def _head(result: Result) -> str:
-    family = "" if result.family is Family.TUNING else f", {result.family.value}"
-    stopped = "Stopped; what was played until then:\n" if result.stopped else ""
     deals = "1 deal" if result.deals == 1 else f"{result.deals:,} deals, each"
+    what = f"{deals} played {times(result.rooms)}"
+    return head_of(
+        f"{result.rules}: {what}", result.hands_played, result.seconds, result.seed, result.family,
+        stopped=result.stopped,
+    )  # fmt: skip
+
+
+def head_of(
+    what: str, hands: int, seconds: float, seed: int, family: Family, *, stopped: bool
+) -> str:
+    """Return the first lines of a report: what was played, how much of it, and how long it took."""
+    told = "Stopped; what was played until then:\n" if stopped else ""
+    kept = "" if family is Family.TUNING else f", {family.value}"
     return (
-        f"{stopped}{result.rules}: {deals} played {times(result.rooms)}, the bots changing places\n"
-        f"{result.hands_played:,} hands in {written_time(result.seconds)}, "
-        f"seed {result.seed}{family}"
+        f"{told}{what}, the bots changing places\n"
+        f"{hands:,} hands in {written_time(seconds)}, seed {seed}{kept}"
     )
 
 

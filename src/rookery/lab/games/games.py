@@ -37,6 +37,7 @@ from rookery.lab.duplicate.boards import (
     rooms_of,
 )
 from rookery.lab.duplicate.by_hand import DEADLINE, HandPlayed, Seats, Told, play_hand
+from rookery.lab.duplicate.job import kinds_of
 from rookery.lab.run.jobs import Sums
 from rookery.lab.run.programs import program, records, zeros
 from rookery.rules import Rules
@@ -165,8 +166,7 @@ class Sets:
     @property
     def kinds(self) -> tuple[int, ...] | None:
         """The bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
-        known = [bot.kernel for bot in self.lineup if bot.kernel is not None]
-        return None if self.by_hand or len(known) < len(self.lineup) else tuple(known)
+        return kinds_of(self.lineup, by_hand=self.by_hand)
 
     @property
     def chunk(self) -> int:

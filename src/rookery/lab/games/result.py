@@ -8,7 +8,16 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate import boards as at
-from rookery.lab.duplicate.result import ROUNDED, checked, folded, times, written_time
+from rookery.lab.duplicate.result import (
+    ROUNDED,
+    a_contract,
+    blocks_of,
+    checked,
+    folded,
+    head_of,
+    points_a_hand,
+    times,
+)
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.games.games import (
     DEALS,
@@ -70,26 +79,15 @@ class SeriesResult(BaseModel, frozen=True):
 def series_result(played: PlayedSeries) -> SeriesResult:
     """Return the result of a series of one set of games or more."""
     match, sums = played.series.match, played.sums
-    blocks = [[0] * at.EACH for _ in match.bots]
-    for slot, place in enumerate(match.places):
-        for i in range(at.EACH):
-            blocks[place][i] += sums[at.BOTS + at.EACH * slot + i]
-    seats = [match.places.count(place) for place in range(len(match.bots))]
-    hands = sums[HANDS]
+    blocks, hands = blocks_of(match, sums), sums[HANDS]
     return SeriesResult(
         rules=match.label,
         games=sums[GAMES],
         hands_played=hands,
         seats=[str(bot) for bot in match.bots],
-        points_per_hand=[
-            round(block[at.POINTS] / (hands * n), ROUNDED)
-            for block, n in zip(blocks, seats, strict=True)
-        ],
+        points_per_hand=points_a_hand(match, blocks, hands),
         won=share_of(sums[SETS], sums[WON], sums[WON_SQUARES], match.rooms),
-        made=[
-            round(block[at.MADE] / block[at.CONTRACTS], ROUNDED) if block[at.CONTRACTS] else None
-            for block in blocks
-        ],
+        made=[a_contract(block, at.MADE) for block in blocks],
         illegal=sum(block[at.ILLEGAL] for block in blocks),
         seconds=round(played.seconds, 3),
         decisions=sums[at.DECISIONS],
@@ -141,14 +139,11 @@ def series_report(result: SeriesResult) -> str:
 
 
 def _head(result: SeriesResult) -> str:
-    stopped = "Stopped; what was played until then:\n" if result.stopped else ""
-    family = "" if result.family is Family.TUNING else f", {result.family.value}"
-    return (
-        f"{stopped}{result.rules}: {result.games:,} games to {result.target}, the same deals "
-        f"{times(result.rooms)}, the bots changing places\n"
-        f"{result.hands_played:,} hands in {written_time(result.seconds)}, "
-        f"seed {result.seed}{family}"
-    )
+    what = f"{result.games:,} games to {result.target}, the same deals {times(result.rooms)}"
+    return head_of(
+        f"{result.rules}: {what}", result.hands_played, result.seconds, result.seed, result.family,
+        stopped=result.stopped,
+    )  # fmt: skip
 
 
 def _table(result: SeriesResult) -> str:

@@ -1,0 +1,89 @@
+"""What programs are sent in matches, and what they answer, is what the schema says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bots.messages import faults_of, faults_of_answer
+
+from rookery.bots.names import Bot, bot
+from rookery.lab.duplicate.match import Match, play_match
+from rookery.lab.run.jobs import Threads
+from rookery.rules import load
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "stdio_bot.py"
+# The example, with all that it hears and says written down.
+NOTED = f"""
+import os, runpy, sys
+notes = open(sys.argv[1] + str(os.getpid()), "w", encoding="utf-8")
+def noted(line, way):
+    notes.write(way + line)
+    notes.flush()
+    return line
+class Out:
+    def write(self, text):
+        noted(text.strip() and text + chr(10), ">" if text.strip() else "")
+        sys.__stdout__.write(text)
+    def flush(self):
+        sys.__stdout__.flush()
+sys.stdin = (noted(line, "<") for line in sys.__stdin__)
+sys.stdout = Out()
+runpy.run_path({str(EXAMPLE)!r}, run_name="__main__")
+"""
+
+
+def conversation(tmp_path: Path, variant: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return all that programs hear (``<``) and say (``>``) on a board against `papa`."""
+    script = tmp_path / "bot.py"
+    script.write_text(NOTED)
+    talker = Bot("exec", command=(sys.executable, str(script), str(tmp_path / "notes")))
+    match = Match(load(variant), variant, (talker, bot("papa")), 1, deadline_ms=120_000)
+    play_match(match, executor=Threads(1))
+    lines = [
+        line for path in tmp_path.glob("notes*") for line in path.read_text("utf-8").splitlines()
+    ]
+    return [(line[0], json.loads(line[1:])) for line in lines]
+
+
+# A whole discard; partner cards; a part of the nest.
+@pytest.mark.parametrize(
+    ("variant", "asked"),
+    [("kd_tournament", "discard"), ("call_partner_4", "call"), ("rook_two_1914", "swap")],
+)
+def test_a_conversation_is_as_the_schema_says(variant: str, asked: str, tmp_path: Path) -> None:
+    told = conversation(tmp_path, variant)
+    assert {one["type"] for way, one in told if way == "<"} == {
+        "hello", "hand", "event", "act", "result", "bye"
+    }  # fmt: skip
+    for way, one in told:
+        assert (faults_of if way == "<" else faults_of_answer)(one) == []
+    acts = [one for way, one in told if way == "<" and one["type"] == "act"]
+    assert len(acts) == sum(way == ">" for way, _ in told) > 10
+    # Nobody is asked for cards where bots take every contract.
+    kinds = {key for one in acts if isinstance(one["legal"], dict) for key in one["legal"]}
+    assert asked in kinds or not kinds
+    # The control: each of these is found in the longest message.
+    longest = max((one for _, one in told), key=lambda one: len(json.dumps(one)))
+    assert longest["type"] in ("act", "hand")
+    for change in (
+        lambda one: one.pop("view"),
+        lambda one: one["view"].pop("dealer"),
+        lambda one: one["view"].update(dealer="0"),
+        lambda one: one["view"].update(unknown=1),
+        lambda one: one.update(type="ask"),
+        lambda one: one.update(unknown=1),
+    ):
+        wrong = deepcopy(longest)
+        change(wrong)
+        assert faults_of(wrong) != []
+
+
+def test_a_wrong_answer_is_none() -> None:
+    assert faults_of_answer({"id": 1, "action": "pass"}) == []
+    for wrong in ({"id": 1}, {"id": "x", "action": "pass"}, {"id": 1, "action": None}, {}):
+        assert faults_of_answer(wrong) != []
