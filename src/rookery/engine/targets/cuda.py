@@ -65,7 +65,7 @@ def _highest(mask: int) -> int:
 
 
 @cuda.jit(**_OPTIONS)
-def _write_ones(words: Any, at: int, mask: int) -> None:
+def _write_ones(words: Any, at: int, mask: int) -> None:  # noqa: ANN401  (an array)
     for i in range(8):
         word = 0
         for k in range(8):

@@ -93,7 +93,8 @@ def writer(
         *(f"    {line}" for line in _writing(each, "there")),
     ]
     source = "\n    ".join((f"def {head}:", *lines))
-    return generated_kernel(source, {**globals(), **scope})  # type: ignore[no-any-return]
+    known = {"FIRSTS": FIRSTS, "MOST": MOST, "spread": spread, "write_ones": write_ones}
+    return generated_kernel(source, {**known, **scope})  # type: ignore[no-any-return]
 
 
 def _writing(fields: Iterable[Field], at: str) -> Iterator[str]:
