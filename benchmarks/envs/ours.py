@@ -65,15 +65,18 @@ def nothing() -> Step:
     mask = np.zeros(218, np.int8)
     mask[:9:3] = 1  # three cards to choose from
 
-    class Nothing(AECEnv):  # type: ignore[misc, type-arg]
+    class Nothing(AECEnv):  # type: ignore[misc]
         def reset(self, seed: int | None = None, options: object = None) -> None:
             self.agents = [f"player_{seat}" for seat in range(4)]
             self.agent_selection = "player_0"
             self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
             self.terminations = dict.fromkeys(self.agents, False)
             self.truncations = dict.fromkeys(self.agents, False)
-            self.infos = {agent: {} for agent in self.agents}
-            self._seen = {"observation": np.zeros(912, np.int8), "action_mask": mask}
+            self.infos: dict[str, object] = {agent: {} for agent in self.agents}
+            self._seen: dict[str, object] = {
+                "observation": np.zeros(912, np.int8),
+                "action_mask": mask,
+            }
 
         def observe(self, agent: str) -> dict[str, object]:
             return self._seen

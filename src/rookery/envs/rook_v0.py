@@ -176,7 +176,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         self._skip_agent_selection = None
         self._show()
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """Yield `agent_selection` as long as there are agents, at most `max_iter` times."""
         while max_iter > 0 and self.agents:
             yield self.agent_selection

@@ -209,10 +209,11 @@ class Tables:
         }
         self._act = self._steps[False]
         # A number is read and written through these in half the time that an array takes.
-        self._action: Any = self._actions if self._plain else memoryview(self._actions)
-        self._seat = memoryview(self.seats)
+        seats, action = cast("tuple[Any, Any]", (self.seats, self._actions))
+        self._seat = memoryview(seats)
+        self._action: Any = action if self._plain else memoryview(action)
         draw = load(chosen, draw_actions)
-        given = (choices, self._actions)
+        given: tuple[Any, Any] = (choices, self._actions)
         self._draw = native.ready(draw, self._dice, self._mask_words, *given)
         if self._plain:
             self._draw = lambda: draw(self._dice, self._mask_words.tolist(), *given)
