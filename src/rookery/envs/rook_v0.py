@@ -182,7 +182,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             yield self.agent_selection
             max_iter -= 1
 
-    def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return what `agent_selection` sees, its reward so far, whether it is over, and nothing.
 
         Where `observe` is False, None stands in place of what it sees.
