@@ -42,8 +42,8 @@ DRAWN = """() => {
 }"""
 
 
-def visit(page: Page, path: str) -> None:
-    """Go to a page, unfold it, and return once all that it asks for has come and is drawn."""
+def arrive(page: Page, path: str) -> None:
+    """Go to a page, and return once all that it asks for has come and is drawn."""
     going: set[Request] = set()
 
     def asked(request: Request) -> None:
@@ -62,6 +62,11 @@ def visit(page: Page, path: str) -> None:
         page.evaluate(DRAWN)
     for event, listener in listeners:
         page.remove_listener(event, listener)
+
+
+def visit(page: Page, path: str) -> None:
+    """Arrive at a page, and unfold it."""
+    arrive(page, path)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 

@@ -6,20 +6,18 @@ import contextlib
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.once import documentation
 from tests.web.e2e.files import UNDER, Host, hosted
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import arrive, faults
 from tests.web.e2e.people import DESKTOP, NARROW
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parents[3]
 FEW = (
     "",
     "search/?q=nest",
@@ -32,9 +30,7 @@ FEW = (
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Host]]:
     folder = tmp_path_factory.mktemp("host")
-    command = [sys.executable, "-m", "scripts.docs.website", str(folder / UNDER)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
+    shutil.copytree(documentation(tmp_path_factory), folder / UNDER)
     with hosted(folder) as host:
         yield folder / UNDER, host
 
@@ -79,8 +75,7 @@ def test_pages_of_each_kind_are_for_everybody_on_a_desktop(
 ) -> None:
     with opened(chromium, site[1], **DESKTOP, color_scheme=scheme) as page:
         for path in (*FEW, "reference/variants/kd_tournament/", "explanation/menagerie/"):
-            page.goto(path)
-            page.wait_for_load_state("networkidle")
+            arrive(page, path)
             assert faults(page) == [], path
 
 
