@@ -24,21 +24,24 @@ NEW_LOOKS = """([seen, options]) => {
     if (!one) return "";
     if (!layers.has(one)) {
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(one);
-      layers.set(one, `${backgroundColor} ${backgroundImage} ${opacity}/${behind(one.parentElement)}`);
+      const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+      layers.set(one, `${own}/${behind(one.parentElement)}`);
     }
     return layers.get(one);
   };
   for (const one of document.querySelectorAll("body *")) {
-    const says = [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
-    if (!says || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const says = [...one.childNodes].some((part) => part.nodeName === "#text" && part.data.trim());
+    if (!says || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+      continue;
+    }
     const { color, fontSize, fontWeight } = getComputedStyle(one);
     const look = [one.tagName, one.className, color, fontSize, fontWeight, behind(one)].join("|");
     if (known.has(look)) continue;
     known.add(look);
     fresh.push(one);
   }
-  const found = fresh.length ? axe.run({ include: fresh }, options) : Promise.resolve({ violations: [] });
-  return found.then(({ violations }) => [[...known], violations]);
+  if (!fresh.length) return [[...known], []];
+  return axe.run({ include: fresh }, options).then((found) => [[...known], found.violations]);
 }"""
 # What lies to the side of the window and in no box that scrolls.
 OUTSIDE = """(wide) => {
