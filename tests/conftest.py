@@ -1,6 +1,7 @@
 """What every test shares: how Hypothesis draws its examples, and an environment without whims."""
 
 import os
+import sys
 
 from hypothesis import HealthCheck, settings
 
@@ -12,6 +13,10 @@ settings.register_profile(
 )
 settings.register_profile("explore", deadline=None, max_examples=2_000, suppress_health_check=SLOW)
 settings.load_profile("steady")
+
+# Hundreds of programs are started, and each would compile all modules anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # What somebody has set for a terminal or a network of their own is no business of a test.
 for name in ("COLUMNS", "LINES", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "GITHUB_ACTIONS"):

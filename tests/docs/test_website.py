@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag
@@ -17,6 +15,7 @@ from scripts.docs.website import build, interface, sources, variants, versions
 from scripts.docs.website.navigation import Page, Section
 from tests.docs.pages import DOCS, ROOT
 from tests.hands import RECORD
+from tests.once import documentation
 
 import rookery
 from rookery.cli.main import SCHEMAS
@@ -32,15 +31,7 @@ KEPT = sorted((ROOT / "tests" / "kept" / "v0_1" / "records").glob("*.json"))
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("docs") / "site"
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.docs.website", str(folder)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
-    assert done.returncode == 0, done.stderr
-    return folder
+    return documentation(tmp_path_factory)
 
 
 def pages(site: Path) -> dict[str, str]:

@@ -8,11 +8,9 @@ import re
 import signal
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from functools import lru_cache
 from pathlib import Path
 
 from tests.server.http.served import spare_port
@@ -32,19 +30,13 @@ EXPECTED = re.compile(
 )
 
 
-@lru_cache(maxsize=1)
-def _compiled() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="rookery-compiled-")
-
-
 def installed() -> dict[str, str]:
     """Return the environment of a program that is installed: its modules are compiled once.
 
     Without compiled modules, as where ``PYTHONDONTWRITEBYTECODE`` is set, a start takes more than
-    twice as long. They go when this process ends.
+    twice as long.
     """
-    kept = {"PYTHONPYCACHEPREFIX": _compiled().name, "PYTHONDONTWRITEBYTECODE": ""}
-    return {"PYTHONPATH": str(ROOT / "src"), **kept}
+    return {"PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": ""}
 
 
 class Server:

@@ -54,19 +54,31 @@ def same(one: Net, other: Net) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the short course, run at once."""
+    folder = tmp_path_factory.mktemp("whole")
+    training(SHORT, 5, folder).run()
+    return folder
+
+
+def test_another_seed_has_other_weights(whole: Path, tmp_path: Path) -> None:
+    net = read_weights(whole / WEIGHTS_FILE).net
+    assert not same(training(SHORT, 6, tmp_path).run(), net)
+
+
 @pytest.mark.parametrize("after", [2, 4, 5])  # within each round, and at the very end
 def test_an_interrupted_course_ends_with_the_same_weights(
-    after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    after: int, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(courses, "PAUSE", 0.0)
-    whole = training(SHORT, 5, tmp_path / "whole").run()
     interrupted(tmp_path / "cut", after)
     taken_up = training(SHORT, 5, tmp_path / "cut")
     taken_up.resume()
     assert 0 < taken_up.done < SHORT.chunks
-    assert same(taken_up.run(), whole)
-    assert not same(training(SHORT, 6, tmp_path / "other").run(), whole)
-    found = [read_weights(tmp_path / name / WEIGHTS_FILE) for name in ("whole", "cut")]
+    net = taken_up.run()
+    found = [read_weights(folder / WEIGHTS_FILE) for folder in (whole, tmp_path / "cut")]
+    assert same(net, found[1].net)
     assert same(found[0].net, found[1].net)
     assert found[0].facts["exam"] == found[1].facts["exam"]
 

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.server.http.served import Served, served
 from tests.server.luck import luck_of_a_module, luck_of_a_test
+from tests.web.e2e.looks import arrive
 
 __all__ = ["chromium", "here", "luck_of_a_module", "luck_of_a_test"]
 
@@ -109,7 +110,6 @@ def bare(chromium: Browser, here: Served) -> Iterator[Page]:
     context = chromium.new_context(base_url=here.url, service_workers="block", locale="en-GB")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    page.goto("/privacy")
-    page.wait_for_load_state("networkidle")
+    arrive(page, "/privacy")
     yield page
     context.close()

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.web.e2e.looks import arrive
 
 # A component is drawn, and before its effects run its module has come for somebody else: both wait
 # for nothing but what is done at once, and effects wait for the next frame.
@@ -109,8 +110,7 @@ async () => {
 
 
 def test_forward_leads_again_to_where_a_link_in_a_dialog_led(bare: Page) -> None:
-    bare.goto("/fair")
-    bare.wait_for_load_state("networkidle")
+    arrive(bare, "/fair")
     bare.evaluate(LINKED)
     bare.evaluate("() => history.back()")
     bare.wait_for_function("() => location.pathname === '/fair' && !history.state?.dialogs")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import later
+from tests.web.e2e.looks import arrive, later
 
 # The end of a match, as two snapshots one after the other.
 ENDS = """
@@ -80,8 +80,7 @@ async () => {
 
 def ended(page: Page, here: Served, winners: list[int]) -> dict[str, Any]:
     """Return what is seen when these places have won, at place 1."""
-    page.goto(f"{here.url}/privacy")
-    page.wait_for_load_state("networkidle")
+    arrive(page, f"{here.url}/privacy")
     return dict(page.evaluate(ENDS, [winners]))
 
 
@@ -117,8 +116,7 @@ def test_nothing_falls_where_no_motion_is_wanted(chromium: Browser, here: Served
 def test_each_card_of_a_new_hand_is_dealt_once(chromium: Browser, here: Served) -> None:
     context = chromium.new_context(service_workers="block")
     page = context.new_page()
-    page.goto(f"{here.url}/privacy")
-    page.wait_for_load_state("networkidle")
+    arrive(page, f"{here.url}/privacy")
     # The fourth is none of the hand that was dealt.
     assert page.evaluate(DEALT) == [1, 1, 1, 0]
     context.close()

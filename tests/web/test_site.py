@@ -6,10 +6,12 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from tests.once import documentation
 from tests.server.http.served import Here
 from tests.web.kit import kit_or_skip
 from typer.testing import CliRunner
@@ -27,9 +29,10 @@ ASKS = re.compile(r'(?:src|<link[^>]* href)="([^"]*)"|url\(([^)]*)\)')
 
 
 @pytest.fixture(scope="module")
-def files() -> dict[str, bytes]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     kit_or_skip()
-    return build.site(docs.built())
+    there = find_spec("sphinx") is not None
+    return build.site(dict(docs.files_of(documentation(tmp_path_factory))) if there else {})
 
 
 def outside(files: dict[str, bytes]) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 from tests.server.http.served import Served
+from tests.web.e2e.looks import arrive
 from tests.web.test_static import STATIC, all_words, without_plural
 
 from rookery.cards import SUIT_WORDS
@@ -87,8 +88,7 @@ def test_lists_and_numbers_are_those_of_the_language(
         base_url=here.url, locale={"en": "en-GB", "es": "es-ES"}[lang], service_workers="block"
     )
     page = context.new_page()
-    page.goto("/privacy")
-    page.wait_for_load_state("networkidle")
+    arrive(page, "/privacy")
     lists = [[], ["Wren"], *(["Wren", name] for name in NAMES)]
     lists += [["Wren", "Egret", name] for name in NAMES]
     told = page.evaluate(LISTS, [lists, NUMBERS])

@@ -44,7 +44,7 @@ from rookery.cli.main import app
 sys.argv[0] = "rookery"
 app()
 """
-LONG = 3_000  # boards: more than half a second on the plain engine
+LONG = 800  # boards: some times the half second after which the first work is noted
 
 
 @pytest.fixture(autouse=True)

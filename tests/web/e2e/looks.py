@@ -15,6 +15,34 @@ AXE: dict[str, Any] = {
     "rules": {"target-size": {"enabled": True}},
     "resultTypes": ["violations"],
 }
+CONTRAST = "color-contrast"
+# Half of what axe takes goes into the contrast of each text, though few differ in their looks: this
+# finds those that look like none before. What they are and what lies behind them is in a look.
+NEW_LOOKS = """([seen, options]) => {
+  const known = new Set(seen), layers = new Map(), fresh = [];
+  const behind = (one) => {
+    if (!one) return "";
+    if (!layers.has(one)) {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(one);
+      const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+      layers.set(one, `${own}/${behind(one.parentElement)}`);
+    }
+    return layers.get(one);
+  };
+  for (const one of document.querySelectorAll("body *")) {
+    const says = [...one.childNodes].some((part) => part.nodeName === "#text" && part.data.trim());
+    if (!says || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+      continue;
+    }
+    const { color, fontSize, fontWeight } = getComputedStyle(one);
+    const look = [one.tagName, one.className, color, fontSize, fontWeight, behind(one)].join("|");
+    if (known.has(look)) continue;
+    known.add(look);
+    fresh.push(one);
+  }
+  if (!fresh.length) return [[...known], []];
+  return axe.run({ include: fresh }, options).then((found) => [[...known], found.violations]);
+}"""
 # What lies to the side of the window and in no box that scrolls.
 OUTSIDE = """(wide) => {
   const own = (one) => /auto|scroll/.test(getComputedStyle(one).overflowX);
@@ -42,8 +70,8 @@ DRAWN = """() => {
 }"""
 
 
-def visit(page: Page, path: str) -> None:
-    """Go to a page, unfold it, and return once all that it asks for has come and is drawn."""
+def arrive(page: Page, path: str) -> None:
+    """Go to a page, and return once all that it asks for has come and is drawn."""
     going: set[Request] = set()
 
     def asked(request: Request) -> None:
@@ -62,6 +90,11 @@ def visit(page: Page, path: str) -> None:
         page.evaluate(DRAWN)
     for event, listener in listeners:
         page.remove_listener(event, listener)
+
+
+def visit(page: Page, path: str) -> None:
+    """Arrive at a page, and unfold it."""
+    arrive(page, path)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
@@ -72,16 +105,34 @@ def later(page: Page, ms: int) -> None:
 
 def violations(page: Page) -> list[dict[str, Any]]:
     """Return what axe finds wrong; a page is given axe once, and tells nothing else of its look."""
+    return _looked(page, AXE)
+
+
+def _looked(page: Page, options: dict[str, Any]) -> list[dict[str, Any]]:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE_SCRIPT)
-    return list(page.evaluate("(options) => axe.run(options).then((seen) => seen.violations)", AXE))
+    run = "(options) => axe.run(options).then((seen) => seen.violations)"
+    return list(page.evaluate(run, options))
 
 
-def faults(page: Page) -> list[str]:
-    """Return what axe finds wrong, and what does not fit into the width of the window."""
+def _of_many(page: Page, seen: set[str]) -> list[dict[str, Any]]:
+    """Return what axe finds wrong with one of many pages of one style; `seen` are known looks."""
+    rules = {**AXE["rules"], CONTRAST: {"enabled": False}}
+    found = _looked(page, {**AXE, "rules": rules})
+    only = {"runOnly": [CONTRAST], "resultTypes": AXE["resultTypes"]}
+    known, more = page.evaluate(NEW_LOOKS, [sorted(seen), only])
+    seen.update(known)
+    return [*found, *more]
+
+
+def faults(page: Page, seen: set[str] | None = None) -> list[str]:
+    """Return what axe finds wrong, and what does not fit into the width of the window.
+
+    With `seen`, which it fills, the contrast is that of what looks like nothing on pages before.
+    """
     found = [
         f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for one in violations(page)
+        for one in (violations(page) if seen is None else _of_many(page, seen))
         for node in one["nodes"]
     ]
     # A phone's own idea of its width grows with what is too wide.

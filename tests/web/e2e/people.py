@@ -34,6 +34,13 @@ KNOWS_BIDS = """try {
 PATIENCE = 60_000  # milliseconds until a test gives a page up
 ATTEMPTS = 6  # in that time
 CLICKED = "before => told.clicks !== before"
+# Go on within the page, as forward does: all that it has loaded stays, and what it was told goes.
+GO_ON = """(path) => {
+  told.table = null;
+  told.frames.length = 0;
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate", { state: null }));
+}"""
 
 Asked = Mapping[str, Any]
 
@@ -65,6 +72,7 @@ class Someone:
         if not newcomer:
             self.context.add_init_script(KNOWS_BIDS)
         self.faults: list[str] = []
+        self._client: httpx.Client | None = None
         self.page = self.window()
 
     def window(self) -> Page:
@@ -95,6 +103,21 @@ class Someone:
         self.page.wait_for_function("() => told.table.view")
         return code
 
+    def at_next_table(self, **wanted: object) -> str:
+        """Begin another match as the same person, within the page; return the table's code."""
+        if self._client is None:
+            self._client = self.here.browser(self.name)
+            self.known(self._client)
+            self.page.goto("/privacy")
+        code = table_for(self._client, **wanted)
+        self.page.evaluate(GO_ON, f"/t/{code}")
+        self.settled()
+        self.press(f"Move {self.name} one seat down")
+        self.page.wait_for_function("() => told.table.you === 1")
+        self.press("Start", exact=False)
+        self.page.wait_for_function("() => told.table.view")
+        return code
+
     def comes(self, code: str, *, sits: bool = True) -> None:
         """Come by the link, say a name, and sit down with it, or only watch."""
         self.page.goto(f"/t/{code}")
@@ -116,7 +139,7 @@ class Someone:
         press = what.tap if self.touch else what.click
         before = self._seq()
         for left in reversed(range(ATTEMPTS)):
-            clicks = what.page.evaluate("told.clicks")
+            clicks = what.page.evaluate("told.clicks") if self.touch else 0
             try:
                 press(position=spot, timeout=PATIENCE / ATTEMPTS)
                 if self.touch:

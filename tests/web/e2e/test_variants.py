@@ -67,7 +67,7 @@ def declared(ann: Someone, variant: str, call: str) -> Player:
     """Play until Ann was declarer with that call and has played some tricks."""
     for _ in range(6):
         player = Player(call)
-        ann.at_table(left_of_dealer=True, rules=variant)
+        ann.at_next_table(rules=variant)
         while ann.shown(waiting=True)["phase"] in ("auction", "redealt"):
             ann.turn(player)
         view = ann.table()["view"]
@@ -115,7 +115,7 @@ def test_a_declarer_can_take_every_step(ann: Someone, variant: str, call: str) -
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_somebody_who_passes_follows(ann: Someone, variant: str) -> None:
     rules = load(variant)
-    ann.at_table(left_of_dealer=True, rules=variant)
+    ann.at_next_table(rules=variant)
     while ann.shown(waiting=True)["phase"] in ("auction", "redealt"):
         ann.turn(meekest)
     said = ann.table()["view"]["calls"]

@@ -51,10 +51,11 @@ def built() -> dict[str, bytes]:
         )
         if done.returncode:
             raise Failed(done.stderr.strip().rpartition("\n")[2][:300])
-        return dict(_files(Path(name)))
+        return dict(files_of(Path(name)))
 
 
-def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+def files_of(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a documentation that is built, by their paths, as a site has them."""
     for path in sorted(folder.rglob("*.*")):
         name = path.relative_to(folder).as_posix()
         if not path.is_file():
