@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rookery.cards import CARDS, SUIT_WORDS, CardSet, Seat, by_suit, card_name, unpack
+from rookery.cards import CARDS, SUIT_WORDS, CardSet, Pack, Seat, by_suit, card_name, unpack
 from rookery.engine.state import Hidden
 from rookery.game import Hand, Verb
 from rookery.rules.order import SUITS, TRUMP
@@ -163,6 +164,24 @@ class View:
         return asdict(self)
 
 
+class OwnView(NamedTuple):
+    """What a seat knows of a hand that not everybody does: these fields of its `View`."""
+
+    seat: int | None
+    legal: list[str] | dict[str, Any]
+    may_redeal: bool
+    may_challenge: list[int]
+    hand: list[str] | None
+    nest_found: list[str] | None
+    discards: list[str] | None
+    partner: bool
+    gave: str | None
+    received: str | None
+
+
+_OWN: Final = attrgetter(*OwnView._fields)
+
+
 def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) -> View:
     """Return what `seat` may know of `hand`, or what a watcher may where `seat` is None.
 
@@ -177,9 +196,9 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
 
 def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
     """Return what everybody at a table may know of `hand`, without its rules."""
-    s, h = hand.state, hand.hidden
+    s, h = hand.records
     done, play = hand.phase == "done", Verb.PLAY
-    laid_open = None
+    laid_open, sides = None, hand.sides
     if done:
         deal = [hand.names(cards) for cards in hand.dealt]
         laid_open = LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))
@@ -211,7 +230,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         called=hand.names(hand.called),
         allies=list(unpack(s.allies)),
         partner=False,
-        sides=None if hand.sides is None else [list(side) for side in hand.sides],
+        sides=None if sides is None else [list(side) for side in sides],
         gave=None,
         received=None,
         dummy=hand.dummy,
@@ -228,12 +247,16 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
 
 def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     """Return what `seat` may know of `hand`: `shown`, which is everybody's, and what is its own."""
-    h = hand.hidden
+    return replace(shown, **own_view(hand, seat)._asdict())
+
+
+def own_view(hand: Hand, seat: Seat) -> OwnView:
+    """Return what `seat` may know of `hand` and not everybody does."""
+    _, h = hand.records
     ours = seat == hand.declarer
     from_right = (seat - 1) % hand.rules.seats
     revokes = hand.phase == "play" and hand.rules.renege == "penalised"
-    return replace(
-        shown,
+    return OwnView(
         seat=seat,
         legal=hand.legal(seat).as_json(),
         may_redeal=hand.may_redeal(seat),
@@ -248,6 +271,11 @@ def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     )
 
 
+def own_of(view: View) -> OwnView:
+    """Return what a view has that not everybody's has."""
+    return OwnView(*_OWN(view))
+
+
 @lru_cache(maxsize=64)
 def rules_seen(rules: Rules) -> RulesSeen:
     """Return the rules as a view shows them."""
@@ -256,7 +284,7 @@ def rules_seen(rules: Rules) -> RulesSeen:
 
 def trumps_of(hand: Hand) -> list[str]:
     """Return the trumps by name, lowest first; none before the trump call."""
-    row, table = hand.state.row, hand.table
+    row, table = hand.records[0].row, hand.table
     if row < 0:
         return []
     cards = unpack(table.mask[row * SUITS + TRUMP])
@@ -265,14 +293,20 @@ def trumps_of(hand: Hand) -> list[str]:
 
 def led_suit(hand: Hand) -> str | None:
     """Return the suit led to the trick: a suit's word, ``trump``, ``rook``, or None."""
-    led = hand.state.led
+    led = hand.records[0].led
     if led < 0 or hand.over:
         return None
     return (*SUIT_WORDS[hand.rules.pack], "trump", "rook")[led]
 
 
 def _names(hand: Hand, cards: CardSet) -> list[str]:
-    return hand.names(by_suit(cards))
+    return list(_sorted_names(cards, hand.rules.pack))
+
+
+@lru_cache(maxsize=4096)
+def _sorted_names(cards: CardSet, pack: Pack) -> tuple[str, ...]:
+    # From one act to the next most hands of a table stay as they are.
+    return tuple(card_name(card, pack) for card in by_suit(cards))
 
 
 def _gift(hand: Hand, h: Hidden, seat: Seat) -> str | None:
@@ -292,8 +326,15 @@ def _tricks(hand: Hand, *, done: bool) -> list[TrickSeen]:
         TrickSeen(
             trick.leader,
             trick.winner,
-            _played(hand, trick.leader, trick.cards) if done or number == last else None,
+            _played(hand, trick.leader, trick.cards),
             trick.points if done else None,
         )
+        if done or number == last
+        else _closed(trick.leader, trick.winner)
         for number, trick in enumerate(hand.tricks)
     ]
+
+
+@lru_cache
+def _closed(leader: Seat, winner: int) -> TrickSeen:
+    return TrickSeen(leader, winner, None, None)

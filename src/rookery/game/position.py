@@ -220,13 +220,14 @@ class Position:
 
         After a revoke a side has the counters in its tricks, and nothing else.
         """
-        if self.sides is None or self.points is None:
+        total, sides = self.points, self.sides
+        if sides is None or total is None:
             return None
         if self.revoked:
-            return [Source(points, 0, 0) for points in self.points]
+            return [Source(points, 0, 0) for points in total]
         taken, last = self.taken, self.tricks[-1].winner
         sources = []
-        for side, points in zip(self.sides, self.points, strict=True):
+        for side, points in zip(sides, total, strict=True):
             tricks, bonus = sum(taken[seat] for seat in side), 0
             if self.table.bonus != BONUS_PER_TRICK:
                 members = side_of(self.table, self._hidden, side[0])
@@ -257,6 +258,11 @@ class Position:
     def played(self) -> list[Card]:
         """The cards played so far, in order, with those that a blind hand turned."""
         return [card for trick in self.tricks for card in trick.cards] + list(self.trick)
+
+    @property
+    def records(self) -> tuple[State, Hidden]:
+        """What lies face up and face down, not copied as below: it must not be changed."""
+        return self._state, self._hidden
 
     @property
     def state(self) -> State:
