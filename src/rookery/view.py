@@ -194,11 +194,22 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
     return shown if seat is None else seat_view(shown, hand, seat)
 
 
-def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
-    """Return what everybody at a table may know of `hand`, without its rules."""
+def open_view(
+    hand: Hand,
+    totals: Sequence[int] | None = None,
+    then: Hand | None = None,
+    shown: View | None = None,
+) -> View:
+    """Return what everybody at a table may know of `hand`, without its rules.
+
+    Of an earlier position, `then`, and how that was `shown`, is taken what is still the same.
+    """
     s, h = hand.records
-    done, play = hand.phase == "done", Verb.PLAY
-    laid_open, sides = None, hand.sides
+    done, play, sides = hand.phase == "done", Verb.PLAY, hand.sides
+    spoken = [action for action in hand.actions if action.verb is not play]
+    laid_open, tricks = None, None
+    if then is not None and shown is not None and hand.tricks and not done:
+        tricks = shown.tricks if then.tricks is hand.tricks else None
     if done:
         deal = [hand.names(cards) for cards in hand.dealt]
         laid_open = LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))
@@ -214,7 +225,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         may_challenge=[],
         hand=None,
         hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
-        calls=[str(a) for a in hand.actions if a.verb.public and a.verb is not play],
+        calls=[str(action) for action in spoken if action.verb.public],
         high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
         high_bidder=None if s.bidder < 0 else s.bidder,
         declarer=hand.declarer,
@@ -226,7 +237,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         nest_statement=hand.nest_statement,
         call=hand.call,
         circus=bool(s.circus),
-        rook=next((action.rank for action in hand.actions if action.rank), None),
+        rook=next((action.rank for action in spoken if action.rank), None),
         called=hand.names(hand.called),
         allies=list(unpack(s.allies)),
         partner=False,
@@ -237,7 +248,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         dummy_hand=_names(hand, s.exposed) if s.exposed else None,
         leader=hand.leader,
         trick=[] if done else _played(hand, s.leader, hand.trick),
-        tricks=_tricks(hand, done=done),
+        tricks=_tricks(hand, done=done) if tricks is None else tricks,
         points=hand.points,
         score=hand.score,
         totals=None if totals is None else list(totals),
@@ -256,11 +267,12 @@ def own_view(hand: Hand, seat: Seat) -> OwnView:
     ours = seat == hand.declarer
     from_right = (seat - 1) % hand.rules.seats
     revokes = hand.phase == "play" and hand.rules.renege == "penalised"
+    accused = [other for other in range(hand.rules.seats) if other != seat] if revokes else []
     return OwnView(
         seat=seat,
         legal=hand.legal(seat).as_json(),
         may_redeal=hand.may_redeal(seat),
-        may_challenge=[other for other in range(hand.rules.seats) if other != seat and revokes],
+        may_challenge=accused,
         hand=_names(hand, h.hand[seat]),
         nest_found=_names(hand, h.pickup) if ours and h.pickup else None,
         discards=_names(hand, h.nest) if ours and h.pickup and h.nest else None,

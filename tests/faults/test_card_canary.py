@@ -91,8 +91,8 @@ def the_nest_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
 def who_has_the_called_card(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = view.open_view
 
-    def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
-        shown, seats = whole(hand, totals), range(hand.rules.seats)
+    def open_view(hand: Hand, *rest: Any) -> View:  # noqa: ANN401
+        shown, seats = whole(hand, *rest), range(hand.rules.seats)
         called = set(hand.called)
         return replace(shown, allies=[seat for seat in seats if called & set(hand.dealt[seat])])
 

@@ -30,6 +30,7 @@ class New(NamedTuple):
     more: dict[str, msgspec.Raw]
 
 
+_NOTHING: Final = New({}, {})
 Common = tuple[New, New | None]  # what is new for everybody: of the table, and of the view in it
 
 
@@ -41,10 +42,12 @@ def changes(before: Shown, after: Shown, common: Common | None = None) -> dict[s
     told of the same two, where it is known.
     """
     of_table, of_view = common or _common(before.common, after.common)
-    found = _joined(of_table, _new(_OWN, before.own, after.own))
+    same = before.own[: len(_OWN)] == after.own[: len(_OWN)]
+    found = _joined(of_table, _NOTHING if same else _new(_OWN, before.own, after.own))
     old, new = before.own.view, after.own.view
     if of_view is not None and old is not None and new is not None:
-        if seen := _joined(of_view, _new(OwnView._fields, old, new)):
+        own = _NOTHING if new is old else _new(OwnView._fields, old, new)
+        if seen := _joined(of_view, own):
             found["view"] = seen
     elif old is not new:
         found["view"] = after.whole().view

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.server.live.changes import Changes, check
@@ -238,7 +237,7 @@ class Audience:
         steps_in: Mapping[int, int] = NOBODY,
     ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
-        self._table, self._timeline = table, timeline
+        self._table, self._timeline, self._marked = table, timeline, ""
         self.showing = Showing(table, watchers, steps_in, before)
         was = None if before is None else before.table
         same = was is not None and was.matches_before == table.matches_before
@@ -246,10 +245,13 @@ class Audience:
         self._changes = Changes()
         # The frames, with what was known by those whom they are for: see `Changes`.
         self._frames: dict[tuple[int | None, ...], tuple[Shown | None, Frame]] = {}
+        self._events: dict[tuple[int, bool], dict[str, Any]] = {}
 
-    @cached_property
+    @property
     def _mark(self) -> str:
-        return self._timeline.mark(self._table.code, self._table.seq)
+        if not self._marked:
+            self._marked = self._timeline.mark(self._table.code, self._table.seq)
+        return self._marked
 
     def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
@@ -272,6 +274,7 @@ class Audience:
             connection.apply_blocks(entries)
             if connection.greeted:
                 self.tell(connection, entries, since)
+        self.showing.forget()
 
     def tell(
         self, connection: Connection, entries: Sequence[ev.Entry], since: float | None = None
@@ -311,13 +314,20 @@ class Audience:
         What is `special` of a change is that it is to be checked; of the whole table, that it has
         only what is new of the score sheet.
         """
-        events, seq = [public_event(entry, seat) for entry in entries], self._table.seq
+        events, seq = [self._event(entry, seat) for entry in entries], self._table.seq
         if known is None:
             shown = self.showing.to(seat, rules=False, hands_from=self._known if special else 0)
             return ms.Update(seq, events, ms.raw(shown), self._mark)
         now = self.showing.shown(seat)
         new, proof = self._changes.between(known, now), check(now.whole()) if special else None
         return ms.Changed(seq, known.common.seq, events, new, self._mark, proof)
+
+    def _event(self, entry: ev.Entry, seat: int | None) -> dict[str, Any]:
+        # Of an act whoever did it may be told more than the others, and nobody else.
+        own = isinstance(entry.event, ev.Acted) and entry.event.seat == seat
+        if (entry.seq, own) not in self._events:
+            self._events[entry.seq, own] = public_event(entry, seat)
+        return self._events[entry.seq, own]
 
 
 def _line(seq: int, line: ev.Chatted) -> ms.Chat:
