@@ -63,8 +63,9 @@ def _common(before: Snapshot, after: Snapshot) -> Common:
 
 def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> New:
     found, more = dict[str, msgspec.Raw](), dict[str, msgspec.Raw]()
-    for name, old, new in zip(names, before, after, strict=False):
-        if new is old or new == old:
+    pairs = zip(names, before, after, strict=False)
+    for name, old, new in [one for one in pairs if one[1] is not one[2]]:
+        if new == old:
             continue
         kept = _kept(old, new) if isinstance(old, list) and isinstance(new, list) else 0
         if kept:
@@ -81,8 +82,12 @@ def _joined(one: New, other: New) -> dict[str, Any]:
 
 def _kept(old: list[Any], new: list[Any]) -> int:
     """Return with how many of the same a list goes on."""
-    pairs = enumerate(zip(old, new, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
+    kept = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        kept += 1
+    return kept
 
 
 def check(snapshot: Snapshot) -> int:

@@ -270,8 +270,10 @@ class Audience:
         self, connections: Iterable[Connection], entries: Sequence[ev.Entry], since: float
     ) -> None:
         """Tell all who have said hello of new events; note whom people have blocked by them."""
+        blocks = [entry for entry in entries if isinstance(entry.event, ev.Blocked)]
         for connection in connections:
-            connection.apply_blocks(entries)
+            if blocks:
+                connection.apply_blocks(blocks)
             if connection.greeted:
                 self.tell(connection, entries, since)
         self.showing.forget()
