@@ -178,7 +178,8 @@ def _straight(app: FastAPI, route: WebSocketRoute) -> ASGIApp:
         found, more = route.matches(scope)
         if found is not Match.FULL:
             return app(scope, receive, send)
-        return table_socket(WebSocket({**scope, **more, "app": app}, receive, send))
+        scope.update(more, app=app)
+        return table_socket(WebSocket(scope, receive, send))
 
     return served
 
