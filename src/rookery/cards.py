@@ -70,6 +70,12 @@ def rank_of(card: Card) -> int:
     return card // 4 + 1
 
 
+# Where in a sorted hand each card goes.
+_PLACES: Final = tuple(
+    CARDS if card == ROOK else RANKS * colour_of(card) + rank_of(card) for card in range(CARDS)
+)
+
+
 def _names(pack: Pack) -> tuple[str, ...]:
     letters = LETTERS[pack]
     faces = _FACES if pack == "standard" else {}
@@ -147,4 +153,4 @@ def by_suit(cards: CardSet) -> list[Card]:
     >>> [card_name(c) for c in by_suit(pack_cards(map(parse_card, ["B5", "R14", "RK", "R2"])))]
     ['R2', 'R14', 'B5', 'RK']
     """
-    return sorted(unpack(cards), key=lambda c: (c == ROOK, colour_of(c), rank_of(c)))
+    return sorted(unpack(cards), key=_PLACES.__getitem__)

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rookery.cards import CARDS, SUIT_WORDS, CardSet, Seat, by_suit, card_name, unpack
+from rookery.cards import CARDS, SUIT_WORDS, CardSet, Pack, Seat, by_suit, card_name, unpack
 from rookery.engine.state import Hidden
 from rookery.game import Hand, Verb
 from rookery.rules.order import SUITS, TRUMP
@@ -163,6 +164,24 @@ class View:
         return asdict(self)
 
 
+class OwnView(NamedTuple):
+    """What a seat knows of a hand that not everybody does: these fields of its `View`."""
+
+    seat: int | None
+    legal: list[str] | dict[str, Any]
+    may_redeal: bool
+    may_challenge: list[int]
+    hand: list[str] | None
+    nest_found: list[str] | None
+    discards: list[str] | None
+    partner: bool
+    gave: str | None
+    received: str | None
+
+
+_OWN: Final = attrgetter(*OwnView._fields)
+
+
 def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) -> View:
     """Return what `seat` may know of `hand`, or what a watcher may where `seat` is None.
 
@@ -175,11 +194,22 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
     return shown if seat is None else seat_view(shown, hand, seat)
 
 
-def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
-    """Return what everybody at a table may know of `hand`, without its rules."""
-    s, h = hand.state, hand.hidden
-    done, play = hand.phase == "done", Verb.PLAY
-    laid_open = None
+def open_view(
+    hand: Hand,
+    totals: Sequence[int] | None = None,
+    then: Hand | None = None,
+    shown: View | None = None,
+) -> View:
+    """Return what everybody at a table may know of `hand`, without its rules.
+
+    Of an earlier position, `then`, and how that was `shown`, is taken what is still the same.
+    """
+    s, h = hand.records
+    done, play, sides = hand.phase == "done", Verb.PLAY, hand.sides
+    spoken = [action for action in hand.actions if action.verb is not play]
+    laid_open, tricks = None, None
+    if then is not None and shown is not None and hand.tricks and not done:
+        tricks = shown.tricks if then.tricks is hand.tricks else None
     if done:
         deal = [hand.names(cards) for cards in hand.dealt]
         laid_open = LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))
@@ -195,7 +225,7 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         may_challenge=[],
         hand=None,
         hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
-        calls=[str(a) for a in hand.actions if a.verb.public and a.verb is not play],
+        calls=[str(action) for action in spoken if action.verb.public],
         high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
         high_bidder=None if s.bidder < 0 else s.bidder,
         declarer=hand.declarer,
@@ -207,18 +237,18 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
         nest_statement=hand.nest_statement,
         call=hand.call,
         circus=bool(s.circus),
-        rook=next((action.rank for action in hand.actions if action.rank), None),
+        rook=next((action.rank for action in spoken if action.rank), None),
         called=hand.names(hand.called),
         allies=list(unpack(s.allies)),
         partner=False,
-        sides=None if hand.sides is None else [list(side) for side in hand.sides],
+        sides=None if sides is None else [list(side) for side in sides],
         gave=None,
         received=None,
         dummy=hand.dummy,
         dummy_hand=_names(hand, s.exposed) if s.exposed else None,
         leader=hand.leader,
         trick=[] if done else _played(hand, s.leader, hand.trick),
-        tricks=_tricks(hand, done=done),
+        tricks=_tricks(hand, done=done) if tricks is None else tricks,
         points=hand.points,
         score=hand.score,
         totals=None if totals is None else list(totals),
@@ -228,16 +258,21 @@ def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
 
 def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     """Return what `seat` may know of `hand`: `shown`, which is everybody's, and what is its own."""
-    h = hand.hidden
+    return replace(shown, **own_view(hand, seat)._asdict())
+
+
+def own_view(hand: Hand, seat: Seat) -> OwnView:
+    """Return what `seat` may know of `hand` and not everybody does."""
+    _, h = hand.records
     ours = seat == hand.declarer
     from_right = (seat - 1) % hand.rules.seats
     revokes = hand.phase == "play" and hand.rules.renege == "penalised"
-    return replace(
-        shown,
+    accused = [other for other in range(hand.rules.seats) if other != seat] if revokes else []
+    return OwnView(
         seat=seat,
         legal=hand.legal(seat).as_json(),
         may_redeal=hand.may_redeal(seat),
-        may_challenge=[other for other in range(hand.rules.seats) if other != seat and revokes],
+        may_challenge=accused,
         hand=_names(hand, h.hand[seat]),
         nest_found=_names(hand, h.pickup) if ours and h.pickup else None,
         discards=_names(hand, h.nest) if ours and h.pickup and h.nest else None,
@@ -248,6 +283,11 @@ def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
     )
 
 
+def own_of(view: View) -> OwnView:
+    """Return what a view has that not everybody's has."""
+    return OwnView(*_OWN(view))
+
+
 @lru_cache(maxsize=64)
 def rules_seen(rules: Rules) -> RulesSeen:
     """Return the rules as a view shows them."""
@@ -256,7 +296,7 @@ def rules_seen(rules: Rules) -> RulesSeen:
 
 def trumps_of(hand: Hand) -> list[str]:
     """Return the trumps by name, lowest first; none before the trump call."""
-    row, table = hand.state.row, hand.table
+    row, table = hand.records[0].row, hand.table
     if row < 0:
         return []
     cards = unpack(table.mask[row * SUITS + TRUMP])
@@ -265,14 +305,20 @@ def trumps_of(hand: Hand) -> list[str]:
 
 def led_suit(hand: Hand) -> str | None:
     """Return the suit led to the trick: a suit's word, ``trump``, ``rook``, or None."""
-    led = hand.state.led
+    led = hand.records[0].led
     if led < 0 or hand.over:
         return None
     return (*SUIT_WORDS[hand.rules.pack], "trump", "rook")[led]
 
 
 def _names(hand: Hand, cards: CardSet) -> list[str]:
-    return hand.names(by_suit(cards))
+    return list(_sorted_names(cards, hand.rules.pack))
+
+
+@lru_cache(maxsize=4096)
+def _sorted_names(cards: CardSet, pack: Pack) -> tuple[str, ...]:
+    # From one act to the next most hands of a table stay as they are.
+    return tuple(card_name(card, pack) for card in by_suit(cards))
 
 
 def _gift(hand: Hand, h: Hidden, seat: Seat) -> str | None:
@@ -292,8 +338,15 @@ def _tricks(hand: Hand, *, done: bool) -> list[TrickSeen]:
         TrickSeen(
             trick.leader,
             trick.winner,
-            _played(hand, trick.leader, trick.cards) if done or number == last else None,
+            _played(hand, trick.leader, trick.cards),
             trick.points if done else None,
         )
+        if done or number == last
+        else _closed(trick.leader, trick.winner)
         for number, trick in enumerate(hand.tricks)
     ]
+
+
+@lru_cache
+def _closed(leader: Seat, winner: int) -> TrickSeen:
+    return TrickSeen(leader, winner, None, None)

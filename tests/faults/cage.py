@@ -41,14 +41,19 @@ _PLAIN: Final = re.compile(
     r'[": ,\[](?:[RGYBSHDC](?:1[0-4]|[1-9])|[SHDC][AJQK]|RK|JK|\d{14,})[" ,\]}]'
 )
 _LIKE: Final = re.compile(r"expected one like [\w, ]+")  # a refusal's example
-_AS_OF: Final = re.compile(r'\{"type":"(?:welcome|update)","seq":(\d+)')
+_AS_OF: Final = re.compile(r'\{"type":"(?:welcome|update|change)","seq":(\d+)')
 _WHAT_TO_CALL: Final = '{"type":"hint","action":"call '
 
 
+_PARTNERS: Final = re.compile('"(?:allies|partner|sides)":')
+
+
 class _View(msgspec.Struct):
-    allies: list[int]
-    partner: bool
-    sides: list[list[int]] | None
+    """What is told of who plays with whom; of a change it has only what is new."""
+
+    allies: list[int] = []
+    partner: bool = False
+    sides: list[list[int]] | None = None
 
 
 class _Table(msgspec.Struct):
@@ -151,7 +156,7 @@ class Cage:
             return
         if '"rules":{' not in text and _PLAIN.search(_LIKE.sub("", text)):
             self.found.append(f"{what}: a card without its word, at event {seq} of {code}")
-        if known.table.rules.called_cards and '"allies":' in text:
+        if known.table.rules.called_cards and _PARTNERS.search(text):
             self._partners(known, person, seq, text, what)
 
     def _partners(self, known: Known, person: str | None, seq: int, text: str, what: str) -> None:

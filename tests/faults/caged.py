@@ -7,6 +7,7 @@ import json
 from collections.abc import MutableMapping, Sequence
 from random import Random
 from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 from tests.faults.cage import Cage
@@ -90,6 +91,7 @@ class Guest:
         self._cage, self._actor, self._dice = cage, actor, dice
         self._program = bool(protocol)
         self._code = actor.table.code
+        self._changes = crc32(self.person.encode()) % 2 == 0
         self.stays = False  # where everybody leaves, nothing goes on
         self._said = 0
         self.over = asyncio.Event()
@@ -121,7 +123,7 @@ class Guest:
             app(self._scope, self._inbox.get, self._hear)
         )
         if not self._program:
-            self.say(type="hello")
+            self.say(type="hello", changes=self._changes)
 
     def say(self, **message: object) -> None:
         """Say something; what is answered comes when it comes."""
@@ -215,7 +217,7 @@ class Guest:
             tries = [{"kind": "leave"}]
         self.change(**self._dice.choice(tries))
         if self._dice.random() < 0.1:
-            self.say(type="hello", seen=seen)
+            self.say(type="hello", seen=seen, changes=self._changes)
 
 
 class Match:

@@ -24,6 +24,7 @@ import msgspec
 from tests.faults.history import History
 from tests.faults.people import Network, Person, Seating, arrive, gathering
 from tests.faults.serving import Server
+from tests.server.core.renewed import renew
 from tests.server.http.served import first_legal
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -40,6 +41,7 @@ class _Told(msgspec.Struct):
 
     type: str
     seq: int = 0
+    base: int = 0
     id: str | None = None
     code: str | int | None = None
     events: list[dict[str, Any]] = []
@@ -59,7 +61,6 @@ class _Now(msgspec.Struct):
 
 
 _TOLD = msgspec.json.Decoder(_Told)
-_NOW = msgspec.json.Decoder(_Now)
 
 
 @dataclass
@@ -265,14 +266,15 @@ class _Screen:
         self._table, self._socket, self._rng = table, socket, rng
         self._first, self._sits = first, sits
         self._now: _Now | None = None
+        self._shown: dict[str, Any] = {}  # the table, as it was told
         self._seq, self._known, self._count = 0, 0, 0
         self._move_at, self._last, self._sent = 0.0, 0.0, 0.0
         self._waiting: str | None = None
         self._closed = False
 
     async def play(self, end: float, over: Callable[[float], bool]) -> None:
-        """Look and move until the end, and on until it is over."""
-        await self._socket.send('{"type":"hello"}')
+        """Look and move until the end, and on until it is over; ask for changes, as browsers do."""
+        await self._socket.send('{"type":"hello","changes":true}')
         while not over(clock := time.perf_counter()) and not self._closed:
             await self._move(clock)
             wait = self._move_at - clock if self._move_at > clock else 1.0
@@ -295,7 +297,7 @@ class _Screen:
 
     def _hear(self, message: _Told, clock: float) -> None:
         table, measured = self._table, self._table.measured
-        if message.type == "update":
+        if message.type in ("update", "change"):
             counted = clock >= table.began
             for event in message.events:
                 by_bot = event["type"] == "acted" and event["by"] == "bot"
@@ -304,10 +306,10 @@ class _Screen:
                 table.seen(event["seq"], clock)
                 measured.acts += self._first and counted and event["type"] == "acted"
             measured.events += len(message.events) if self._first and counted else 0
-        if message.type in ("welcome", "update"):
+        if message.type in ("welcome", "update", "change"):
             self._last, self._seq = clock, message.seq
             if self._sits:
-                self._look(_NOW.decode(message.table), clock)
+                self._look(self._table_of(message), clock)
         elif message.type == "ack" and message.id == self._waiting:
             table.acked(message.seq, self._sent, clock)
             self._known, self._waiting = message.seq, None
@@ -320,6 +322,14 @@ class _Screen:
         elif message.type == "closing":
             measured.refused.append(f"closed {message.code}")
             self._closed = True
+
+    def _table_of(self, message: _Told) -> _Now:
+        table = msgspec.json.decode(message.table)
+        if message.type == "change":
+            renew(self._shown, {"base": message.base, "seq": message.seq, "table": table})
+        else:
+            self._shown = table
+        return msgspec.convert(self._shown, _Now)
 
     def _look(self, now: _Now, clock: float) -> None:
         self._now = now

@@ -13,11 +13,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from msgspec.structs import replace
 from sqlalchemy import Connection as Connected
 from tests.laws.playing import random_action
 from tests.server.clock import HandTurnedClock

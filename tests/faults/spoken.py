@@ -133,9 +133,10 @@ def spoken(book: Book) -> Iterator[None]:
             (dealing, "deal_cards", dealt),
             (Hand, "deal", classmethod(laid_out)),
             (Legal, "as_json", legal),
-            # Marked packs compare equal: an action from a cache would bring another hand's words.
+            # Marked packs compare equal: what comes from a cache would have another hand's words.
             (action, "_parsed", action._parsed.__wrapped__),
             (action, "_numbered", action._numbered.__wrapped__),
+            (view, "_sorted_names", view._sorted_names.__wrapped__),
             (snapshot, "trumps_of", trumps),
         ):
             changed.enter_context(patch.object(where, what, new))

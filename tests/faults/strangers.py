@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
+from msgspec import structs
 from tests.faults.witness import GRACE, SEEN, Witness, is_stranger
 from tests.server.core.tables import Room, heard
 
@@ -267,11 +268,11 @@ class Evening:
 
 def _hasty(table: Table, command: cm.Replace, bot: str) -> object:
     chairs = (replace(c, stand_in=c.stand_in or bot) if not c.here else c for c in table.chairs)
-    return _REPLACE(replace(table, chairs=tuple(chairs)), command, bot)
+    return _REPLACE(structs.replace(table, chairs=tuple(chairs)), command, bot)
 
 
 def _at_once(table: Table, *rest: Any, **more: Any) -> timers.Due | None:  # noqa: ANN401
-    return _DUE(replace(table, turn_clock=table.clock), *rest, **more)
+    return _DUE(structs.replace(table, turn_clock=table.clock), *rest, **more)
 
 
 def _impatient(table: Table, command: cm.StandIn, bot: str, _: int) -> object:

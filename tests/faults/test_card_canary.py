@@ -27,7 +27,7 @@ from rookery.server.table import projection as public
 from rookery.server.table import projection as snapshot
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Table
-from rookery.view import View
+from rookery.view import OwnView, View
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 PARTNERS = list(catalog()).index("call_partner_4")
@@ -44,14 +44,12 @@ def test_no_card_comes_out_before_the_rules_let_it() -> None:
 
 
 def a_watcher_is_sent_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = snapshot.Showing.to
+    whole = snapshot.Showing.shown
 
-    def to(
-        self: snapshot.Showing, seat: int | None, *, rules: bool, hands_from: int = 0
-    ) -> snapshot.Snapshot:
-        return whole(self, 0 if seat is None else seat, rules=rules, hands_from=hands_from)
+    def shown(self: snapshot.Showing, seat: int | None) -> snapshot.Shown:
+        return whole(self, 0 if seat is None else seat)
 
-    monkeypatch.setattr(snapshot.Showing, "to", to)
+    monkeypatch.setattr(snapshot.Showing, "shown", shown)
 
 
 def a_refusal_names_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,13 +67,12 @@ def a_refusal_names_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def what_another_may_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = view.seat_view
+    whole = view.own_view
 
-    def seat_view(shown: View, hand: Hand, seat: int) -> View:
-        legal = hand.legal().as_json()
-        return replace(whole(shown, hand, seat), legal=legal)
+    def own_view(hand: Hand, seat: int) -> OwnView:
+        return whole(hand, seat)._replace(legal=hand.legal().as_json())
 
-    monkeypatch.setattr(snapshot, "seat_view", seat_view)
+    monkeypatch.setattr(snapshot, "own_view", own_view)
 
 
 def the_nest_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,8 +91,8 @@ def the_nest_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
 def who_has_the_called_card(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = view.open_view
 
-    def open_view(hand: Hand, totals: Sequence[int] | None = None) -> View:
-        shown, seats = whole(hand, totals), range(hand.rules.seats)
+    def open_view(hand: Hand, *rest: Any) -> View:  # noqa: ANN401
+        shown, seats = whole(hand, *rest), range(hand.rules.seats)
         called = set(hand.called)
         return replace(shown, allies=[seat for seat in seats if called & set(hand.dealt[seat])])
 

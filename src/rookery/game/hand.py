@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
@@ -137,7 +136,8 @@ class Hand(Position):
         return hand
 
     def _copy(self) -> Hand:
-        hand = copy(self)
+        hand = object.__new__(type(self))  # `copy.copy` takes six times as long
+        hand.__dict__.update(self.__dict__)
         hand._state = copy_of(self._state)
         hand._hidden = copy_of(self._hidden)
         return hand

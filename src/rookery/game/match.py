@@ -80,6 +80,13 @@ class Match:
         self.lines: tuple[ScoreLine, ...] = ()
         self.totals: tuple[int, ...] = (0,) * rules.seats
         self.winners: tuple[Seat, ...] | None = None
+        self._tried: tuple[str, Match] | None = None
+
+    def __copy__(self) -> Match:
+        """Return a match like this one; what was tried in this one is not tried in that."""
+        match = object.__new__(type(self))
+        match.__dict__.update(self.__dict__, _tried=None)
+        return match
 
     @property
     def hand(self) -> Hand | None:
@@ -149,10 +156,19 @@ class Match:
         """Return the match after actions in its hand; see `Hand.act_all`."""
         if self.hand is None:
             raise IllegalAction("not-now", "no hand is dealt yet")
+        actions, tried, self._tried = list(actions), self._tried, None
+        if tried is not None and len(actions) == 1 and str(actions[0]) == tried[0]:
+            return tried[1]
         match = copy(self)
         match.hands = (*self.hands[:-1], self.hand.act_all(actions))
         match._score()
         return match
+
+    def tried(self, action: Action | str) -> Match:
+        """Return what `act` does; this match keeps it for the next `act`, which may be the same."""
+        after = self.act(action)
+        self._tried = str(after.hands[-1].actions[-1]), after
+        return after
 
     def thrown_in(self) -> Match:
         """Return the match with its hand under way thrown in, see `Hand.thrown_in`.

@@ -80,6 +80,8 @@ class Position:
         self.table = compile_rules(rules)
         self._state = State()
         self._hidden = Hidden()
+        # The sides as they were found last, with what they hang on beside the rules.
+        self._sides: tuple[tuple[int, int], tuple[tuple[Seat, ...], ...]] = ((-2, 0), ())
         self._group: tuple[Card, ...] = ()  # cards of a discard or call that is not yet whole
         lay_out(self.table, self._state, self._hidden, list(order), dealer)
         self.begun = copy_of(self._state) if self._state.phase == PLAY else None
@@ -162,10 +164,15 @@ class Position:
 
         The others follow clockwise; without a contract all do, from the dealer's left.
         """
-        s = self._state
+        s, allies = self._state, self._hidden.allies
         if not s.sides_known:
             return None
-        seats = self.rules.seats
+        if self._sides[0] != (s.declarer, allies):
+            self._sides = (s.declarer, allies), self._found_sides()
+        return self._sides[1]
+
+    def _found_sides(self) -> tuple[tuple[Seat, ...], ...]:
+        s, seats = self._state, self.rules.seats
         first = s.declarer if s.declarer >= 0 else (s.dealer + 1) % seats
         sides: list[tuple[Seat, ...]] = []
         for i in range(seats):
@@ -220,13 +227,14 @@ class Position:
 
         After a revoke a side has the counters in its tricks, and nothing else.
         """
-        if self.sides is None or self.points is None:
+        total = self.points
+        if total is None or (sides := self.sides) is None:
             return None
         if self.revoked:
-            return [Source(points, 0, 0) for points in self.points]
+            return [Source(points, 0, 0) for points in total]
         taken, last = self.taken, self.tricks[-1].winner
         sources = []
-        for side, points in zip(self.sides, self.points, strict=True):
+        for side, points in zip(sides, total, strict=True):
             tricks, bonus = sum(taken[seat] for seat in side), 0
             if self.table.bonus != BONUS_PER_TRICK:
                 members = side_of(self.table, self._hidden, side[0])
@@ -257,6 +265,11 @@ class Position:
     def played(self) -> list[Card]:
         """The cards played so far, in order, with those that a blind hand turned."""
         return [card for trick in self.tricks for card in trick.cards] + list(self.trick)
+
+    @property
+    def records(self) -> tuple[State, Hidden]:
+        """What lies face up and face down, not copied as below: it must not be changed."""
+        return self._state, self._hidden
 
     @property
     def state(self) -> State:

@@ -6,15 +6,16 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import Final, assert_never
 
 import msgspec
 from fastapi import FastAPI, Request, Response
-from starlette.routing import WebSocketRoute
+from starlette.routing import Match, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from rookery.about import version
 from rookery.server.api.evenings.held import Evenings
@@ -158,11 +159,29 @@ def create_app(
     app.mount("/kit", _kit(static))
     for each in (router, solo, sheets, evenings):
         app.include_router(each)
-    # The first to be looked at: everybody comes this way, and comes back this way at once.
-    app.router.routes.insert(0, WebSocketRoute("/ws/{code}", table_socket))
+    sockets = WebSocketRoute("/ws/{code}", table_socket)
+    app.router.routes.insert(0, sockets)
     _described(app)
     _pages(app, static)
-    return Guard(app, links, app.state.addresses, registry.tally, security)
+    guard = Guard(app, links, app.state.addresses, registry.tally, security)
+    guard.sockets = _straight(app, sockets)
+    return guard
+
+
+def _straight(app: FastAPI, route: WebSocketRoute) -> ASGIApp:
+    """Return what serves sockets, past all that FastAPI does for a request.
+
+    Of that a socket would keep 6 KiB to its end.
+    """
+
+    def served(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        found, more = route.matches(scope)
+        if found is not Match.FULL:
+            return app(scope, receive, send)
+        scope.update(more, app=app)
+        return table_socket(WebSocket(scope, receive, send))
+
+    return served
 
 
 def _kit(static: Static) -> ASGIApp:

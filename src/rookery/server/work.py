@@ -143,6 +143,38 @@ def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
     return value, core_time() - began
 
 
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """Return what `work` returns, which may take so many seconds, if it has to wait at all.
+
+    Most does not, and a timer costs more than the rest.
+
+    Raises:
+        TimeoutError: it takes longer.
+    """
+    try:
+        waits = work.send(None)
+    except StopIteration as end:
+        value: T = end.value
+        return value
+    async with asyncio.timeout(seconds):
+        return await _resumed(work, waits)
+
+
+@coroutine
+def _resumed(work: Coroutine[Any, Any, T], waits: object) -> Generator[Any, Any, T]:
+    """Take a coroutine's other steps; it has taken the first, and `waits` for something."""
+    while True:
+        try:
+            step: Callable[[], Any] = partial(work.send, (yield waits))
+        except BaseException as error:
+            step = partial(work.throw, error)
+        try:
+            waits = step()
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+
 async def metered(account: Account | None, work: Coroutine[Any, Any, T]) -> T:
     """Return what `work` returns; the account pays for the time of the event loop it takes."""
     return await (work if account is None else _stepped(account, work))

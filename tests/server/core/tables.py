@@ -155,7 +155,7 @@ def looks(table: Table) -> str:
     match, hand = table.match, table.hand
     matches = [of_match(match).written(), match.totals, match.winners] if match else None
     hands = [hand.state, hand.hidden, hand.actions] if hand else None
-    rest = [getattr(table, name) for name in table.__slots__ if name not in _SETS]
+    rest = [getattr(table, name) for name in table.__struct_fields__ if name not in _SETS]
     sets = [
         sorted(table.ready),
         sorted(table.seen_by),

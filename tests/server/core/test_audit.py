@@ -6,10 +6,10 @@ import asyncio
 import logging
 import time
 from copy import copy
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.core.tables import PATIENCE, Room, heard, play_one, running, started
 

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
+from tests.server.core.renewed import renew
 from tests.server.core.tables import PEOPLE, Sheet, started
+from tests.server.core.test_leaks import VARIANTS, other_world, positions
 
+from rookery.cards import unpack
 from rookery.rules import catalog, load
 from rookery.server.live import changes as new
+from rookery.server.live.changes import Changes
 from rookery.server.live.connection import CHECKED, Audience, Connection, Outbox
 from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
+from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
+from rookery.server.table import projection
+from rookery.server.table.audit import unknown_to
 from rookery.server.table.projection import Showing
-from rookery.server.table.state import Table, Who
+from rookery.server.table.state import Who
+from rookery.view import own_view
 
 WATCHER = Who("w", "Wil")
 
 
-def renew(known: dict[str, Any], new: dict[str, Any]) -> None:
-    """Give a table, or the view in it, what is new."""
-    for name, (kept, follows) in new.pop("more", {}).items():
-        assert 0 < kept <= len(known[name])
-        known[name][kept:] = follows
-    assert new.keys() <= known.keys()
-    known.update(new)
-
-
 class Client:
-    """A copy of a table that follows what it is sent, as docs/reference/socket.md says."""
+    """Somebody who asks for changes, and what they come to."""
 
     def __init__(self, who: Who) -> None:
         self.line = Connection(who, Outbox(10_000), set(), greeted=True, changes=True)
@@ -57,12 +57,7 @@ class Client:
         return news
 
     def change(self, told: dict[str, Any]) -> None:
-        assert told["base"] == self.table["seq"]
-        new = told["table"]
-        if new.get("view") is not None and self.table["view"] is not None:
-            renew(self.table["view"], new.pop("view"))
-        renew(self.table, new)
-        self.table["seq"] = told["seq"]
+        renew(self.table, told)
         if "check" in told:
             self.checked += 1
             text = json.dumps(
@@ -71,8 +66,8 @@ class Client:
             assert zlib.crc32(text.encode()) == told["check"]
 
 
-def tell(before: Table, sheet: Sheet, clients: list[Client], known: int) -> None:
-    """Tell everybody what has happened since there were so many events."""
+def tell(before: Showing, sheet: Sheet, clients: list[Client], known: int) -> Showing:
+    """Tell everybody what has happened since there were so many events, and it was shown before."""
     audience = Audience(sheet.table, 1, Timeline("", "00"), before)
     for one in clients:
         audience.tell(one.line, sheet.entries[known:])
@@ -81,21 +76,23 @@ def tell(before: Table, sheet: Sheet, clients: list[Client], known: int) -> None
         # Of talk, and of what concerns somebody else alone, the table says nothing but its number.
         seq = {} if one.read() else {"seq": one.table["seq"]}
         assert json.loads(json.dumps(whole | seq)) == one.table | {"rules": None}
+    return audience.showing
 
 
-def follow(sheet: Sheet, clients: list[Client], steps: int, rng: Random) -> None:
+def follow(sheet: Sheet, clients: list[Client], steps: int, rng: Random) -> Showing:
     """Play so many actions at random, and tell everybody of each."""
     welcome = Audience(sheet.table, 1, Timeline("", "00"))
+    shown = welcome.showing
     for one in clients:
         one.line.outbox.put(welcome.welcome(one.line))
         one.read()
     for _ in range(steps):
         if sheet.table.phase != "playing":
-            return
-        before, known = sheet.table, len(sheet.entries)
-        done = iter((False, True))
+            break
+        known, done = len(sheet.entries), iter((False, True))
         sheet.play(rng, lambda _, done=done: next(done))  # type: ignore[misc]
-        tell(before, sheet, clients, known)
+        shown = tell(shown, sheet, clients, known)
+    return shown
 
 
 @pytest.mark.parametrize("rules", catalog())
@@ -112,15 +109,15 @@ def test_a_whole_match_with_a_talk_an_undo_and_a_change_of_settings() -> None:
     sheet = started(load({"base": "kd_tournament", "target": 150}))
     clients = [Client(who) for who in (*PEOPLE[:4], WATCHER)]
     rng = Random(3)
-    follow(sheet, clients, 30, rng)
+    shown = follow(sheet, clients, 30, rng)
     for who, command in (
         (PEOPLE[0], cm.Chat("c", text='hello \u2028 \u20ac "quoted"')),
         (PEOPLE[0], cm.Table("t", title="Küche \u2028 </b>")),
         (PEOPLE[1], cm.Block("b", 0)),
     ):
-        before, known = sheet.table, len(sheet.entries)
+        known = len(sheet.entries)
         sheet.say(who, command)
-        tell(before, sheet, clients, known)
+        shown = tell(shown, sheet, clients, known)
     follow(sheet, clients, 2_000, rng)
     assert sheet.table.phase == "over"
     assert len(clients[0].table["hands"]) > 1
@@ -133,8 +130,8 @@ def test_a_client_that_missed_a_change_or_has_another_table_notices(
 ) -> None:
     sheet, one = started(), Client(PEOPLE[0])
     whole = new.changes
-    lost = lambda before, after: {  # noqa: E731
-        name: value for name, value in whole(before, after).items() if name != "turn_since"
+    lost = lambda *known: {  # noqa: E731
+        name: value for name, value in whole(*known).items() if name != "turn_since"
     }
     monkeypatch.setattr(new, "changes", lost)
     with pytest.raises(AssertionError):
@@ -142,3 +139,84 @@ def test_a_client_that_missed_a_change_or_has_another_table_notices(
     one.table["seq"] -= 1
     with pytest.raises(AssertionError):
         one.change({"base": sheet.table.seq, "seq": sheet.table.seq + 1, "table": {}})
+
+
+def test_whatever_happens_to_the_seats_is_told_too() -> None:
+    sheet = Sheet()
+    clients = [Client(who) for who in (*PEOPLE[:4], WATCHER)]
+    welcome = Audience(sheet.table, 1, Timeline("", "00"))
+    for one in clients:
+        one.line.outbox.put(welcome.welcome(one.line))
+        one.read()
+    shown, rng = welcome.showing, Random(5)
+    promise = sheet.table.promise
+    assert promise is not None
+
+    def undo() -> list[ev.Event]:
+        sheet.play(rng, lambda hand: len(hand.actions) > 2 and not hand.trick)
+        who = sheet.person(sheet.hand.actions[-1].seat)
+        return sheet.say(who, cm.Undo("u")) or []
+
+    happens: list[Callable[[], object]] = [
+        lambda: sheet.say(PEOPLE[2], cm.Face("f", "Heron")),
+        lambda: sheet.say(PEOPLE[1], cm.Contribute("c", promise.number, "ab" * 16)),
+        lambda: sheet.say(PEOPLE[0], cm.Host("h", 1)),
+        lambda: sheet.say(PEOPLE[1], cm.Arrange("a", [1, 0, 2, 3])),
+        lambda: sheet.say(PEOPLE[3], cm.Leave("l")),
+        lambda: sheet.say(PEOPLE[1], cm.Bot("b", 3, "club")),
+        lambda: sheet.say(PEOPLE[1], cm.Bot("n", 3, None)),
+        lambda: sheet.say(PEOPLE[3], cm.Sit("s")),
+        lambda: sheet.say(PEOPLE[1], cm.Start("g")),
+        undo,
+        lambda: [
+            sheet.say(sheet.person(seat), cm.Vote("v", yes=False))
+            for seat in list(sheet.table.pending.voters if sheet.table.pending else ())[:1]
+        ],
+        lambda: sheet.add([ev.Away(2), ev.StoodIn(2, "club")]),
+        lambda: sheet.add([ev.Back(2), ev.Renamed(2, "Another")]),
+        lambda: sheet.say(sheet.person(0), cm.Halt("x", on=False)),
+        lambda: sheet.add([ev.TimelineBegun("another")]),
+    ]
+    for happened in happens:
+        known = len(sheet.entries)
+        happened()
+        shown = tell(shown, sheet, clients, known)
+    assert sheet.table.restored
+    shown = follow(sheet, clients, 60, rng)
+    assert len(clients[0].table["hands"]) > 1
+
+
+def told_differently(name: str, seed: int) -> Iterator[str]:
+    """Yield where a seat that cannot tell two worlds apart is told other changes in each."""
+    rng, (first, *rest) = Random(name), [table for table, _ in positions(name, seed)]
+    before = first
+    for now in rest:
+        assert now.hand is not None
+        for seat in (None, *range(now.hand.rules.seats)):
+            hidden = list(unpack(unknown_to(now.hand, seat)))
+            if now.hand.phase == "done" or len(hidden) < 2 or rng.random() < 0.5:
+                continue
+            swap = rng.sample(hidden, 2)
+            sent = []
+            for world in (lambda table: table, lambda table, s=swap: other_world(table, *s)):
+                old = Showing(world(before))
+                known = old.shown(seat)
+                new = Showing(world(now), before=old).shown(seat)
+                sent.append(bytes(Changes().between(known, new)))
+            if sent[0] != sent[1]:
+                yield f"seat {seat} in {now.hand.phase}"
+        before = now
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_change_tells_a_seat_what_it_may_not_know(name: str) -> None:
+    assert list(told_differently(name, 5)) == []
+
+
+def test_a_change_that_shows_what_another_may_do_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        projection,
+        "own_view",
+        lambda hand, seat: own_view(hand, seat)._replace(legal=hand.legal().as_json()),
+    )
+    assert list(told_differently("kd_tournament", 5))

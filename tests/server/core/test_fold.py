@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands, started
 
 from rookery.fairness.deal import proven

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from copy import copy
-from dataclasses import replace
 from random import Random
 from typing import Any, get_args
 
@@ -70,7 +69,7 @@ def other_world(table: Table, one: Card, other: Card) -> Table:
     assert hand is not None
     assert match is not None
     match.hands = (*match.hands[:-1], exchanged(hand, one, other))
-    return replace(table, match=match)
+    return msgspec.structs.replace(table, match=match)
 
 
 def other_log(table: Table, entries: list[ev.Entry], one: Card, other: Card) -> list[ev.Entry]:

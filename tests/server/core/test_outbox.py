@@ -104,7 +104,7 @@ def test_who_never_reads_is_closed_at_64_kib_of_a_game() -> None:
         actor.take(stuck, cm.Hello())
         told, number = 0, 0
         while not stuck.outbox.ended:
-            told = sum(len(one.written()) for one in stuck.outbox._waiting)
+            told = sum(len(one.frame.written()) for one in stuck.outbox._waiting)
             assert told < ROOM + 8_192
             assert len(stuck.outbox) < 64
             play_one(actor, lines, number)

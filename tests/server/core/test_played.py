@@ -23,7 +23,7 @@ from rookery.server.store.timeline import fresh
 from rookery.server.table import commands as cm
 from rookery.server.table.events import Entry
 from rookery.server.table.messages import encoded
-from rookery.server.table.projection import snapshot
+from rookery.server.table.projection import Showing, snapshot
 from rookery.server.table.state import Table, evolve
 
 QUICK = load({"base": "kd_tournament", "target": 60})
@@ -70,10 +70,11 @@ def test_a_sheet_sent_in_parts_is_the_whole_sheet() -> None:
     lines = [Connection(PEOPLE[0], Outbox(), set(), greeted=True) for _ in range(2)]
     lines[1].parts = True
     table, weights = Table(""), list[tuple[int, int]]()
-    kept: list[object] = []
+    kept, shown = list[object](), Showing(table)
     for entry in log:
-        before, table = table, evolve(table, entry)
-        audience = Audience(table, 0, fresh(), before)
+        table = evolve(table, entry)
+        audience = Audience(table, 0, fresh(), shown)
+        shown = audience.showing
         for line in lines:
             audience.tell(line, [entry])
         sent = [json.loads(encoded(line.outbox.take()))["table"] for line in lines]

@@ -6,11 +6,11 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from tests.server.http.served import Here, Line, Served, line, served, wait_for
 from tests.server.http.test_evenings import IDS, NAMES, done, made, refusal
 from websockets.exceptions import ConnectionClosed

@@ -53,7 +53,11 @@ SECURE_HEADERS: Final = {
 
 
 class Guard:
-    """Checks the host, origin, size and rate of each request, and adds headers to each answer."""
+    """Checks the host, origin, size and rate of each request, and adds headers to each answer.
+
+    Attributes:
+        sockets: serves the sockets; at first the application does that too.
+    """
 
     def __init__(
         self,
@@ -64,7 +68,7 @@ class Guard:
         security: SecurityLog,
     ) -> None:
         """Stand before `app`."""
-        self._app = app
+        self._app = self.sockets = app
         self._links = links
         self._addresses = addresses
         self._tally = tally
@@ -87,7 +91,8 @@ class Guard:
         self, payer: Payer | None, who: str | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            serves = self.sockets if scope["type"] == "websocket" else self._app
+            await serves(scope, receive, send)
             return
         problem = None
         if payer is not None and who is not None:

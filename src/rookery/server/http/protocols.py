@@ -134,12 +134,97 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
     return LimitedHttp
 
 
+class _Waiting:
+    """Those who wait for something. Of `asyncio.Event` and `asyncio.Queue` it is what uvicorn uses.
+
+    An empty one of those takes 1 and 3 KiB, and every socket has both.
+    """
+
+    __slots__ = ("_futures",)
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self._futures: list[asyncio.Future[None]] = []
+
+    async def sleep(self) -> None:
+        """Wait until the next `wake`."""
+        future = asyncio.get_running_loop().create_future()
+        self._futures.append(future)
+        await future
+
+    def wake(self) -> None:
+        """Wake all."""
+        woken, self._futures = self._futures, []
+        for future in woken:
+            if not future.done():
+                future.set_result(None)
+
+
+class Gate(_Waiting):
+    """A gate, open at first."""
+
+    __slots__ = ("_open",)
+
+    def __init__(self) -> None:
+        """Begin open."""
+        super().__init__()
+        self._open = True
+
+    def set(self) -> None:
+        """Open it."""
+        self._open = True
+        self.wake()
+
+    def clear(self) -> None:
+        """Close it."""
+        self._open = False
+
+    async def wait(self) -> None:
+        """Return once it is open."""
+        while not self._open:
+            await self.sleep()
+
+
+class Inbox(_Waiting):
+    """What has come, in order."""
+
+    __slots__ = ("_events",)
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        super().__init__()
+        self._events: list[ASGIReceiveEvent] = []
+
+    def put_nowait(self, event: ASGIReceiveEvent) -> None:
+        """Add something."""
+        self._events.append(event)
+        self.wake()
+
+    def empty(self) -> bool:
+        """Return whether there is nothing."""
+        return not self._events
+
+    def qsize(self) -> int:
+        """Return how much there is."""
+        return len(self._events)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Return the next, once there is one."""
+        while not self._events:
+            await self.sleep()
+        return self._events.pop(0)
+
+
 class PacedWebSocket(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, a piece at a time; more is read once all that was read is taken."""
+
+    queue: Inbox  # type: ignore[assignment]
+    writable: Gate  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (uvicorn's own)
         """Begin with nothing unread."""
         super().__init__(*args, **kwargs)
+        self.queue, self.writable = Inbox(), Gate()
         self._unread = bytearray()
         self._turn: asyncio.Handle | None = None
         self._last = self._frames = 0
@@ -191,6 +276,10 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
     async def receive(self) -> ASGIReceiveEvent:
         """Return the next message; after the last one parse or read more."""
         message = await self.queue.get()
+        if self.handshake_complete and self.response is not None:
+            # Of the handshake nothing is needed any more, and a browser says much in it.
+            self.request.headers.clear()
+            self.response = None  # type: ignore[assignment]
         self._go_on()
         return message
 

@@ -38,7 +38,7 @@ from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
 from rookery.server.table.refusals import CODES
 from rookery.server.table.state import Who
-from rookery.server.work import ACCOUNT, metered
+from rookery.server.work import ACCOUNT, metered, within
 
 log = logging.getLogger(__name__)
 
@@ -214,15 +214,14 @@ class _TableSocket:
             if payer is not None and table.seat_of(connection.who.id) is None:
                 await payer.turn()
             try:
-                async with asyncio.timeout(WRITE_WAIT):
-                    ends = await metered(payer, self._send(message))
-                    self._count(message, outbox.since)
-                    if isinstance(message, ms.Closing):
-                        await self._socket.close(message.code, message.reason)
-                        return
-                    if ends:
-                        await self._socket.close()
-                        return
+                ends = await within(WRITE_WAIT, metered(payer, self._send(message)))
+                self._count(message, outbox.since)
+                if isinstance(message, ms.Closing):
+                    await within(WRITE_WAIT, self._socket.close(message.code, message.reason))
+                    return
+                if ends:
+                    await within(WRITE_WAIT, self._socket.close())
+                    return
             except TimeoutError:
                 await _close(self._socket, TOO_SLOW, blocked=True)
                 return

@@ -72,7 +72,8 @@ class Actor:
         changed: Callable[[Table, Table], object],
     ) -> None:
         """Build the table; `ahead` hears of later events that were seen, `changed` of changes."""
-        self.table = self._told = table  # the second is what every connection was told last
+        self.table = table
+        self._told = Audience(table, 0, timeline).showing  # what every connection was told last
         self.lease, self._pubsub, self._timeline = lease, pubsub, timeline
         self._tally, self._auditor, self._ahead, self._changed = tally, auditor, ahead, changed
         self.gone, self._since = False, 0.0  # and when the item being handled arrived
@@ -291,16 +292,14 @@ class Actor:
         for connection in [one for one in self._connections if one.who.id in away]:
             connection.outbox.end(SENT_AWAY, AWAY)
             self._company.drop(connection)
-        audience, self._told = self._audience(self._told), self.table
-        for connection in self._connections:
-            connection.apply_blocks(entries)
-            if connection.greeted:
-                audience.tell(connection, entries, self._since)
+        self._audience().tell_all(self._connections, entries, self._since)
         self._auditor.observe(self.table, entries)
 
-    def _audience(self, before: Table | None = None) -> Audience:
+    def _audience(self) -> Audience:
         steps_in = stand_ins(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
-        return Audience(self.table, self.watchers, self._timeline, before, steps_in)
+        found = Audience(self.table, self.watchers, self._timeline, self._told, steps_in)
+        self._told = found.showing
+        return found
 
     def _welcome(self, connections: Iterable[Connection]) -> None:
         audience = self._audience()
@@ -368,12 +367,12 @@ class Actor:
 
     async def _bot_acts(self, item: Decided) -> None:
         self._turns.drop()
-        table, hand, seat = self.table, self.table.hand, self.table.to_act
-        if item.turn != turn_of(table) or seat is None or hand is None or table.pending is not None:
+        table, match, seat = self.table, self.table.match, self.table.to_act
+        if item.turn != turn_of(table) or seat is None or match is None or table.pending:
             return
         if item.by == "bot" and table.chairs[seat].player is None:
             return
-        await self._own([ev.Acted(seat, allowed(hand, item.text, table.code), item.by)])
+        await self._own([ev.Acted(seat, allowed(match, item.text, table.code), item.by)])
 
     async def rewritten(self, rewrite: Callable[[Lease], Awaitable[Table]]) -> bool:
         """Have the log rewritten, and send everybody the table that comes of it; False if gone."""

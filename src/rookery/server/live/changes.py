@@ -6,51 +6,88 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from rookery.server.table import messages as ms
-from rookery.server.table.projection import Snapshot
-from rookery.view import View
+from rookery.server.table.projection import Own, Shown, Snapshot
+from rookery.view import OwnView, View
 
-# What is the same in any two snapshots of a table, or told beside them.
-_APART: Final = ("rules", "hands_from", "seq")
+# What is the same in any two snapshots of a table, or told beside them, and what is a seat's own.
+_APART: Final = ("rules", "hands_from", "seq", *Own._fields)
 _FIELDS: Final = tuple(name for name in Snapshot.__struct_fields__ if name not in _APART)
-_OF_VIEW: Final = tuple(one.name for one in fields(View))
+_OF_VIEW: Final = tuple(one.name for one in fields(View) if one.name not in OwnView._fields)
 _VALUES: Final[Callable[[Snapshot], tuple[Any, ...]]] = attrgetter(*_FIELDS)
 _OF_VIEW_VALUES: Final[Callable[[View], tuple[Any, ...]]] = attrgetter(*_OF_VIEW)
+_OWN: Final = Own._fields[:-1]  # all but the view
 
 
-def changes(before: Snapshot, after: Snapshot) -> dict[str, Any]:
+class New(NamedTuple):
+    """Fields that are new, and of lists that go on how many are kept and what follows; as JSON."""
+
+    found: dict[str, msgspec.Raw]
+    more: dict[str, msgspec.Raw]
+
+
+_NOTHING: Final = New({}, {})
+Common = tuple[New, New | None]  # what is new for everybody: of the table, and of the view in it
+
+
+def changes(before: Shown, after: Shown, common: Common | None = None) -> dict[str, Any]:
     """Return the fields of a snapshot that are not as they were, with whole score sheets in both.
 
     Of a view that was there before it has the fields that are new. Lists that go on are in `more`
-    instead: how many of the first are kept, and those that follow.
+    instead: how many of the first are kept, and those that follow. `common` is what everybody is
+    told of the same two, where it is known.
     """
-    found = _new(_FIELDS, _VALUES(before), _VALUES(after))
-    if before.view is not None and after.view is not None and "view" in found:
-        found["view"] = _new(_OF_VIEW, _OF_VIEW_VALUES(before.view), _OF_VIEW_VALUES(after.view))
+    of_table, of_view = common or _common(before.common, after.common)
+    same = before.own[: len(_OWN)] == after.own[: len(_OWN)]
+    found = _joined(of_table, _NOTHING if same else _new(_OWN, before.own, after.own))
+    old, new = before.own.view, after.own.view
+    if of_view is not None and old is not None and new is not None:
+        own = _NOTHING if new is old else _new(OwnView._fields, old, new)
+        if seen := _joined(of_view, own):
+            found["view"] = seen
+    elif old is not new:
+        found["view"] = after.whole().view
     return found
 
 
-def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> dict[str, Any]:
-    found, more = dict[str, Any](), dict[str, tuple[int, list[Any]]]()
-    for name, old, new in zip(names, before, after, strict=True):
-        if new is old or new == old:
+def _common(before: Snapshot, after: Snapshot) -> Common:
+    of_table, old, new = _new(_FIELDS, _VALUES(before), _VALUES(after)), before.view, after.view
+    if old is None or new is None:
+        return of_table, None
+    return of_table, _new(_OF_VIEW, _OF_VIEW_VALUES(old), _OF_VIEW_VALUES(new))
+
+
+def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> New:
+    found, more = dict[str, msgspec.Raw](), dict[str, msgspec.Raw]()
+    pairs = zip(names, before, after, strict=False)
+    for name, old, new in [one for one in pairs if one[1] is not one[2]]:
+        if new == old:
             continue
         kept = _kept(old, new) if isinstance(old, list) and isinstance(new, list) else 0
         if kept:
-            more[name] = kept, new[kept:]
+            more[name] = ms.raw((kept, new[kept:]))
         else:
-            found[name] = new
-    return found | {"more": more} if more else found
+            found[name] = ms.raw(new)
+    return New(found, more)
+
+
+def _joined(one: New, other: New) -> dict[str, Any]:
+    more = one.more | other.more
+    return one.found | other.found | ({"more": more} if more else {})
 
 
 def _kept(old: list[Any], new: list[Any]) -> int:
     """Return with how many of the same a list goes on."""
-    pairs = enumerate(zip(old, new, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
+    kept = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        kept += 1
+    return kept
 
 
 def check(snapshot: Snapshot) -> int:
@@ -62,16 +99,17 @@ def check(snapshot: Snapshot) -> int:
 
 
 class Changes:
-    """What is new for connections that know a table as it was, encoded once for all of a kind."""
+    """What is new for connections that know a table as it was; what all are told is found once."""
 
     def __init__(self) -> None:
         """Begin with none."""
         # By what was known: it is kept, as another snapshot could get its address.
-        self._made: dict[tuple[int, int], tuple[Snapshot, Snapshot, msgspec.Raw]] = {}
+        self._made: dict[tuple[int, int], tuple[Snapshot, Snapshot, Common]] = {}
 
-    def between(self, before: Snapshot, after: Snapshot) -> msgspec.Raw:
+    def between(self, before: Shown, after: Shown) -> msgspec.Raw:
         """Return what `changes` does, already JSON."""
-        key = id(before), id(after)
+        old, new = before.common, after.common
+        key = id(old), id(new)
         if key not in self._made:
-            self._made[key] = before, after, ms.raw(changes(before, after))
-        return self._made[key][2]
+            self._made[key] = old, new, _common(old, new)
+        return ms.raw(changes(before, after, self._made[key][2]))

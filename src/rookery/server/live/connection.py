@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
-
-import msgspec
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.server.live.changes import Changes, check
 from rookery.server.store.timeline import Timeline
@@ -17,7 +14,7 @@ from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
-from rookery.server.table.projection import Showing, Snapshot, public_event
+from rookery.server.table.projection import Showing, Shown, public_event
 from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
 from rookery.server.work import ACCOUNT, Account, metered
@@ -28,6 +25,7 @@ SENT_AWAY: Final = 4007
 AWAY: Final = "the host has sent you away from this table"
 TOO_SLOW: Final = 4008
 ROOM: Final = 65_536  # bytes
+_PLAY: Final = (*cm.PLAY, ms.Update, ms.Changed)
 CHECKED: Final = 16  # changes: after so many a client is told what it should have come to
 
 
@@ -59,11 +57,10 @@ def heard(
 
 
 @dataclass(slots=True)
-class _Waiting:
-    """A waiting message, when the command that it answers arrived, and its encoded form."""
+class Frame:
+    """A message and its encoded form, for one connection or for many that are told the same."""
 
     message: Message
-    since: float | None
     _written: bytes | None = None
 
     def written(self) -> bytes:
@@ -71,6 +68,13 @@ class _Waiting:
         if self._written is None:
             self._written = encoded(self.message)
         return self._written
+
+
+class _Waiting(NamedTuple):
+    """A waiting message, and when the command that it answers arrived."""
+
+    frame: Frame
+    since: float | None
 
 
 class Outbox:
@@ -91,24 +95,25 @@ class Outbox:
         """Begin empty, with room for `limit` messages and for `room` bytes."""
         self._limit, self._room = limit, room
         # The last message is not counted: while a client reads, it is the only one.
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: list[_Waiting] = []  # a deque, even an empty one, takes ten times as much
         self._weight = 0
-        self._taken: _Waiting | None = None
-        self._filled = asyncio.Event()
+        self._taken: Frame | None = None
+        self._reader: asyncio.Future[None] | None = None  # of whoever waits for a message
         self.ended = False
         self.since: float | None = None
 
-    def put(self, message: Message, since: float | None = None) -> None:
+    def put(self, message: Message | Frame, since: float | None = None) -> None:
         """Add a message, unless the queue has ended. `since` is kept with it."""
         if self.ended:
             return
         if self._waiting:
-            self._weight += len(self._waiting[-1].written())
+            self._weight += len(self._waiting[-1].frame.written())
             if len(self._waiting) >= self._limit or self._weight >= self._room:
                 self.end(TOO_SLOW, "the connection reads too slowly")
                 return
-        self._waiting.append(_Waiting(message, since))
-        self._filled.set()
+        frame = message if isinstance(message, Frame) else Frame(message)
+        self._waiting.append(_Waiting(frame, since))
+        self._wake()
 
     def end(self, code: int, reason: str) -> None:
         """Drop the waiting messages and tell the connection to close."""
@@ -116,14 +121,19 @@ class Outbox:
             return
         self.ended = True
         self._waiting.clear()
-        self._waiting.append(_Waiting(Closing(code, reason), None))
-        self._filled.set()
+        self._waiting.append(_Waiting(Frame(Closing(code, reason)), None))
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
 
     async def get(self) -> Message:
         """Return the next message, in order. After a `Closing` there is none."""
         while not self._waiting:
-            self._filled.clear()
-            await self._filled.wait()
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+            self._reader = None
         return self.take()
 
     def take(self) -> Message:
@@ -132,13 +142,13 @@ class Outbox:
         Raises:
             IndexError: no message waits.
         """
-        taken = self._waiting.popleft()
+        taken = self._waiting.pop(0)
         if self._waiting:
-            self._weight -= len(taken.written())
+            self._weight -= len(taken.frame.written())
         else:
             self._weight = 0
-        self._taken, self.since = taken, taken.since
-        return taken.message
+        self._taken, self.since = taken.frame, taken.since
+        return taken.frame.message
 
     def text(self) -> str:
         """Return the last taken message as a text frame, and forget it."""
@@ -176,7 +186,7 @@ class Connection:
     greeted: bool = False
     parts: bool = False
     changes: bool = False
-    shown: Snapshot | None = None
+    shown: Shown | None = None
     told: int = 0
     hinted: bool = False
     watching: ms.Watching = field(default_factory=lambda: ms.Watching(0, []))
@@ -185,8 +195,10 @@ class Connection:
 
     def payer(self, table: Table, item: cm.Command | Message | None) -> Account | None:
         """Return who pays for a command or a message; nobody for play where the person sits."""
-        play = isinstance(item, (*cm.PLAY, ms.Update, ms.Changed))
-        return None if play and table.seat_of(self.who.id) is not None else self.account
+        if self.account is None:
+            return None
+        play = isinstance(item, _PLAY) and table.seat_of(self.who.id) is not None
+        return None if play else self.account
 
     async def paying(
         self,
@@ -210,25 +222,36 @@ class Connection:
 
 
 class Audience:
-    """A table's snapshots, each made once for all connections."""
+    """Those who are told of a table; whatever several are told is made and encoded once.
+
+    Attributes:
+        showing: the table as it is shown to them.
+    """
 
     def __init__(
         self,
         table: Table,
         watchers: int,
         timeline: Timeline,
-        before: Table | None = None,
+        before: Showing | None = None,
         steps_in: Mapping[int, int] = NOBODY,
     ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
-        self._table = table
-        self._mark = timeline.mark(table.code, table.seq)
-        self._showing = Showing(table, watchers, steps_in)
-        same = before is not None and before.matches_before == table.matches_before
-        self._known = len(before.scores) if before is not None and same else 0
-        self._snapshots: dict[tuple[int | None, bool], msgspec.Raw] = {}
-        self._wholes: dict[int | None, Snapshot] = {}
+        self._table, self._timeline, self._marked = table, timeline, ""
+        self.showing = Showing(table, watchers, steps_in, before)
+        was = None if before is None else before.table
+        same = was is not None and was.matches_before == table.matches_before
+        self._known = len(was.scores) if was is not None and same else 0
         self._changes = Changes()
+        # The frames, with what was known by those whom they are for: see `Changes`.
+        self._frames: dict[tuple[int | None, ...], tuple[Shown | None, Frame]] = {}
+        self._events: dict[tuple[int, bool], dict[str, Any]] = {}
+
+    @property
+    def _mark(self) -> str:
+        if not self._marked:
+            self._marked = self._timeline.mark(self._table.code, self._table.seq)
+        return self._marked
 
     def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
@@ -238,54 +261,75 @@ class Audience:
             for line in self._table.lines
             if line.said.person not in connection.blocked
         ]
-        connection.shown = self._whole(seat) if connection.changes else None
+        connection.shown = self.showing.shown(seat) if connection.changes else None
         connection.told = 0
-        snapshot = ms.raw(self._showing.to(seat, rules=True))
+        snapshot = ms.raw(self.showing.to(seat, rules=True))
         return ms.Welcome(self._table.seq, seat, snapshot, lines, self._mark)
+
+    def tell_all(
+        self, connections: Iterable[Connection], entries: Sequence[ev.Entry], since: float
+    ) -> None:
+        """Tell all who have said hello of new events; note whom people have blocked by them."""
+        blocks = [entry for entry in entries if isinstance(entry.event, ev.Blocked)]
+        for connection in connections:
+            if blocks:
+                connection.apply_blocks(blocks)
+            if connection.greeted:
+                self.tell(connection, entries, since)
+        self.showing.forget()
 
     def tell(
         self, connection: Connection, entries: Sequence[ev.Entry], since: float | None = None
     ) -> None:
         """Put new events into a connection's outbox, in order; see `Outbox.put`."""
-        seat = self._table.seat_of(connection.who.id)
-        events = []
+        if connection.outbox.ended:
+            return
+        told = []
         for entry in entries:
             event = entry.event
             if isinstance(event, ev.Chatted) and event.person not in connection.blocked:
                 connection.outbox.put(_line(entry.seq, event))
             else:
-                events.append(public_event(entry, seat))
-        if events and connection.shown is not None:
-            change = self._change(connection, connection.shown, seat, events)
-            connection.outbox.put(change, since)
-        elif events:
-            shown = self._shown(seat, parts=connection.parts)
-            update = ms.Update(entries[-1].seq, events, shown, self._mark)
-            connection.outbox.put(update, since)
+                told.append(entry)
+        if told:
+            connection.outbox.put(self._news(connection, told), since)
 
-    def _change(
-        self,
-        connection: Connection,
-        known: Snapshot,
-        seat: int | None,
-        events: list[dict[str, Any]],
-    ) -> ms.Changed:
-        connection.shown, connection.told = now, told = self._whole(seat), connection.told + 1
-        new = self._changes.between(known, now)
-        proof = None if told % CHECKED else check(now)
-        return ms.Changed(self._table.seq, known.seq, events, new, self._mark, proof)
+    def _news(self, connection: Connection, entries: Sequence[ev.Entry]) -> Frame:
+        """Return the frame for all who know what a connection knows, and note what it knows now."""
+        seat, known = self._table.seat_of(connection.who.id), connection.shown
+        if known is None:
+            special = connection.parts
+        else:
+            connection.shown, connection.told = self.showing.shown(seat), connection.told + 1
+            special = not connection.told % CHECKED
+        key = id(known), seat, special, *(entry.seq for entry in entries)
+        if key not in self._frames:
+            message = self._message(known, seat, entries, special=special)
+            self._frames[key] = known, Frame(message)
+        return self._frames[key][1]
 
-    def _whole(self, seat: int | None) -> Snapshot:
-        if seat not in self._wholes:
-            self._wholes[seat] = self._showing.to(seat, rules=False)
-        return self._wholes[seat]
+    def _message(
+        self, known: Shown | None, seat: int | None, entries: Sequence[ev.Entry], *, special: bool
+    ) -> ms.Update | ms.Changed:
+        """Return what a seat is told that knows the table as it was; or all of it, for None.
 
-    def _shown(self, seat: int | None, *, parts: bool) -> msgspec.Raw:
-        if (seat, parts) not in self._snapshots:
-            known = self._known if parts else 0
-            shown = self._showing.to(seat, rules=False, hands_from=known)
-            self._snapshots[seat, parts] = ms.raw(shown)
-        return self._snapshots[seat, parts]
+        What is `special` of a change is that it is to be checked; of the whole table, that it has
+        only what is new of the score sheet.
+        """
+        events, seq = [self._event(entry, seat) for entry in entries], self._table.seq
+        if known is None:
+            shown = self.showing.to(seat, rules=False, hands_from=self._known if special else 0)
+            return ms.Update(seq, events, ms.raw(shown), self._mark)
+        now = self.showing.shown(seat)
+        new, proof = self._changes.between(known, now), check(now.whole()) if special else None
+        return ms.Changed(seq, known.common.seq, events, new, self._mark, proof)
+
+    def _event(self, entry: ev.Entry, seat: int | None) -> dict[str, Any]:
+        # Of an act whoever did it may be told more than the others, and nobody else.
+        own = isinstance(entry.event, ev.Acted) and entry.event.seat == seat
+        if (entry.seq, own) not in self._events:
+            self._events[entry.seq, own] = public_event(entry, seat)
+        return self._events[entry.seq, own]
 
 
 def _line(seq: int, line: ev.Chatted) -> ms.Chat:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias
 
 from rookery.bots.player import fallback_action
-from rookery.game import BadAction, Hand, IllegalAction
+from rookery.game import BadAction, Hand, IllegalAction, Match
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.live.connection import Connection
@@ -80,14 +80,14 @@ class Turns:
         await self._answer(Decided(turn, text, by))
 
 
-def allowed(hand: Hand, text: str, table: str) -> str:
+def allowed(match: Match, text: str, table: str) -> str:
     """Return a bot's answer, or where the rules refuse it a legal action."""
     try:
-        hand.act(text)
+        match.tried(text)
     except (IllegalAction, BadAction) as error:
         # No card goes into a log.
         log.warning("table %s: a bot's answer is refused: %s", table, error.code)
-        return str(fallback_action(hand))
+        return str(fallback_action(match.hands[-1]))
     return text
 
 

@@ -110,7 +110,7 @@ class Calendar:
             for chair in table.chairs
         )
         asked = table.pending
-        return replace(
+        return structs.replace(
             table,
             lines=tuple(line._replace(at=min(line.at, now)) for line in lines),
             chairs=tuple(chairs),

@@ -208,4 +208,4 @@ def _at(table: Table, hand: Hand) -> Table:
         raise ValueError("a hand outside a match")
     match = table.match.last_hand_only(hand)
     match.lines = match.lines[:-1]
-    return replace(table, phase="playing", match=match, pending=None)
+    return msgspec.structs.replace(table, phase="playing", match=match, pending=None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+import msgspec
+
 from rookery.server.table import events as ev
 
 Changing: TypeAlias = ev.BotSeated | ev.BotRemoved | ev.Renamed | ev.Away | ev.Back | ev.StoodIn
@@ -71,3 +73,35 @@ class Chair:
                 return replace(self, away_since=None, stand_in=None, called=False)
             case ev.StoodIn():
                 return replace(self, stand_in=event.bot, called=event.called)
+
+
+class SeatSeen(msgspec.Struct, frozen=True):
+    """A seat: who sits there, whether they are here, and the total so far.
+
+    `face` is the bird whose face a person shows, empty for the initial of their name.
+    """
+
+    name: str
+    kind: str
+    bot: str | None
+    here: bool
+    away_since: int | None
+    stand_in: str | None
+    spare: bool
+    total: int
+    face: str = ""
+
+
+def seat_seen(chair: Chair, total: int, face: str) -> SeatSeen:
+    """Return what everybody sees of a seat that has so many points; `face` as it is shown."""
+    return SeatSeen(
+        name=chair.name,
+        kind=chair.kind,
+        bot=chair.bot,
+        here=chair.here or chair.kind == "bot",
+        away_since=chair.away_since,
+        stand_in=chair.stand_in,
+        spare=chair.spare,
+        total=total,
+        face=face,
+    )

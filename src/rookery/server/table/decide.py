@@ -144,12 +144,13 @@ def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
         done = hand.parse(f"{seat} {action}")
     except BadAction as error:
         return Refused(error.code, error.reason)
-    if done.verb is Verb.PLAY and hand.to_act == seat and hand.turn is not None:
-        done = replace(done, seat=hand.turn)
+    turn = hand.turn
+    if done.verb is Verb.PLAY and turn not in (None, seat) and hand.to_act == seat:
+        done = replace(done, seat=turn)
     if done.verb is Verb.CHALLENGE and table.has_challenged(seat):
         return refused("challenged-already")
     try:
-        after = table.match.act(done)
+        after = table.match.tried(done)
     except IllegalAction as error:
         accused = done.target
         if error.code == "no-revoke" and accused is not None and accused != seat:

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from rookery.game import Hand, Match, Verb
 from rookery.server.table import events as ev
 from rookery.server.table.absence import NOBODY, AbsentSeen, absent
+from rookery.server.table.chairs import SeatSeen, seat_seen
 from rookery.server.table.evening import EveningSeen, evening_seen
 from rookery.server.table.promise import PromiseSeen, ProofSeen, promise_seen, proof_seen
 from rookery.server.table.state import Table
 from rookery.server.table.timers import halted, pause
-from rookery.server.table.voting import actor_of_last, may_ask
-from rookery.view import RulesSeen, View, led_suit, open_view, seat_view, trumps_of
-
-
-class SeatSeen(msgspec.Struct, frozen=True):
-    """A seat: who sits there, whether they are here, and the total so far.
-
-    `face` is the bird whose face a person shows, empty for the initial of their name.
-    """
-
-    name: str
-    kind: str
-    bot: str | None
-    here: bool
-    away_since: int | None
-    stand_in: str | None
-    spare: bool
-    total: int
-    face: str = ""
-
-
-class PendingSeen(msgspec.Struct, frozen=True):
-    """An open question: who is asked, who has said yes, and the cards that a claimer shows."""
-
-    kind: str
-    by: int
-    since: int
-    voters: list[int]
-    votes: dict[str, bool]
-    cards: list[str]
+from rookery.server.table.voting import PendingSeen, asker, pending_seen
+from rookery.view import OwnView, RulesSeen, View, led_suit, open_view, own_of, own_view, trumps_of
 
 
 class HandSeen(msgspec.Struct, frozen=True):
@@ -135,46 +108,130 @@ def snapshot(
     return Showing(table, watchers, steps_in).to(seat, rules=True)
 
 
+_SETTLED: Final = ("auction", "play")
+
+
+class Own(NamedTuple):
+    """What a seat is shown that not everybody is: fields of a `Snapshot`, and of the view in it."""
+
+    you: int | None
+    may_undo: bool
+    may_claim: bool
+    absent: list[AbsentSeen]
+    view: OwnView | None
+
+
+class Shown(NamedTuple):
+    """What a seat is shown: the snapshot of a watcher, which is everybody's, and its own."""
+
+    common: Snapshot
+    own: Own
+
+    def whole(self) -> Snapshot:
+        """Return both as one, without the rules."""
+        if self.own.you is None:
+            return self.common
+        own, view = self.own._asdict(), self.common.view
+        if view is not None and self.own.view is not None:
+            own["view"] = replace(view, **self.own.view._asdict())
+        return msgspec.structs.replace(self.common, **own)
+
+
+class _Made(NamedTuple):
+    """What a table is shown as: to all, who may undo and claim, and to those who have seen it."""
+
+    table: Table
+    common: Snapshot
+    undoes: int | None
+    claims: int | None
+    shown: dict[int | None, Shown]
+
+
 class Showing:
-    """Makes snapshots of a table; the part that all seats share is made once."""
+    """Shows a table; what all seats share is made once, and only when somebody is shown it.
+
+    Attributes:
+        table: the table.
+    """
 
     def __init__(
-        self, table: Table, watchers: int = 0, steps_in: Mapping[int, int] = NOBODY
+        self,
+        table: Table,
+        watchers: int = 0,
+        steps_in: Mapping[int, int] = NOBODY,
+        before: Showing | None = None,
     ) -> None:
-        """Show `table`, which `watchers` people watch; `steps_in` is from `absence.stand_ins`."""
-        self._table, self._steps_in = table, steps_in
-        self._open = _for_all(table, watchers, steps_in)
+        """Show `table`, which `watchers` people watch; `steps_in` is from `absence.stand_ins`.
+
+        What is still as it was shown `before` is not made again.
+        """
+        self.table, self._watchers, self._steps_in = table, watchers, steps_in
+        # Not the other one itself, which has its own before it.
+        self._before = None if before is None else before._made
+        self._made: _Made | None = None
+
+    def shown(self, seat: int | None) -> Shown:
+        """Return what `seat` is shown, or a watcher where it is None."""
+        if self._made is None:
+            common = _for_all(self.table, self._watchers, self._steps_in, self._before)
+            undoes, claims = asker(self.table, "undo"), asker(self.table, "claim")
+            self._made = _Made(self.table, common, undoes, claims, {})
+        made = self._made
+        if seat not in made.shown:
+            made.shown[seat] = Shown(made.common, self._own(made, seat))
+        return made.shown[seat]
+
+    def forget(self) -> None:
+        """Forget what was shown before this."""
+        self._before = None
+
+    def _own(self, made: _Made, seat: int | None) -> Own:
+        table, common = self.table, made.common
+        if seat is None:
+            view = None if common.view is None else own_of(common.view)
+            return Own(None, False, False, common.absent, view)
+        away = absent(table, self._steps_in, seat) if self._steps_in else []
+        view = _kept_view(self._before, table, seat) or _view(table, seat)
+        return Own(seat, made.undoes == seat, made.claims == seat, away, view)
 
     def to(self, seat: int | None, *, rules: bool, hands_from: int = 0) -> Snapshot:
         """Return the snapshot for `seat`, a watcher where it is None, with the rules or not.
 
         The score sheet begins with the match's hand number `hands_from`.
         """
-        table = self._table
-        shown = msgspec.structs.replace(
-            self._open, hands=_hands(table, hands_from), hands_from=hands_from
-        )
-        seen = None
-        if rules:
-            seen = RulesSeen(table.rules.id, table.rules.name, table.rules.options())
-        if seat is None:
-            return msgspec.structs.replace(shown, rules=seen)
+        whole, of = self.shown(seat).whole(), self.table.rules
         return msgspec.structs.replace(
-            shown,
-            you=seat,
-            rules=seen,
-            view=_view(shown.view, table, seat),
-            may_undo=_may_undo(table, seat),
-            may_claim=_may_claim(table, seat),
-            absent=absent(table, self._steps_in, seat),
+            whole,
+            rules=RulesSeen(of.id, of.name, of.options()) if rules else None,
+            hands=whole.hands[hands_from:],
+            hands_from=hands_from,
         )
 
 
-def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapshot:
+def _for_all(
+    table: Table,
+    watchers: int,
+    steps_in: Mapping[int, int],
+    before: _Made | None,
+) -> Snapshot:
     hand, match = table.hand, table.match
     totals = None if match is None else match.totals
+    then, shown = (before.table, before.common) if before is not None else (None, None)
+    was, seen, known = None, None, list[str]()
+    if then is not None and shown is not None:
+        was, seen, known = then.hand, shown.view, shown.trumps
     done = hand is not None and hand.phase == "done"
-    of_set = table.evening is not None and bool(table.evening.deals)
+    promise = None if table.evening is not None and table.evening.deals else table.promise
+
+    def kept(field: str, make: Callable[[], Any], *of: str) -> Any:  # noqa: ANN401
+        """Return a field as it was shown before, if all that it is made of is; else make it."""
+        if before is None or any(getattr(table, one) is not getattr(then, one) for one in of):
+            return make()
+        return getattr(shown, field)
+
+    def proof() -> ProofSeen | None:
+        return proof_seen(table.code, table.rules, table.evening, table.proof, done=done)
+
     return Snapshot(
         code=table.code,
         title=table.title,
@@ -184,30 +241,29 @@ def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapsh
         seq=table.seq,
         you=None,
         rules=None,
-        sides=fixed_sides(table),
+        sides=kept("sides", lambda: fixed_sides(table), "rules"),
         pace=table.pace,
         clock=table.clock,
         turn_clock=table.turn_clock,
         turn_since=table.moved_at,
-        seats=[
-            _seat(table, i, 0 if totals is None else totals[i]) for i in range(len(table.chairs))
-        ],
+        seats=kept("seats", lambda: _seats(table, totals), "chairs", "faces", "scores"),
         match_number=table.matches_before,
         hand_number=None if match is None else table.hands_before + table.place,
-        view=None if hand is None else open_view(hand, totals),
-        names_at_table=[chair.name for chair in table.chairs if chair.kind == "person"],
+        view=None if hand is None else open_view(hand, totals, was, seen),
+        names_at_table=kept("names_at_table", lambda: _names(table), "chairs"),
         silenced=_silenced(table),
-        pending=_pending(table),
+        pending=pending_seen(table.pending),
         may_undo=False,
         may_claim=False,
         ready=sorted(table.ready),
         host_asked=table.host_asked,
-        hands=[],
+        hands=kept("hands", lambda: _hands(table), "scores", "hands_before"),
         winners=None if match is None or table.phase != "over" else _winners(table, match),
-        deal=None if of_set else promise_seen(table.promise),
-        proof=proof_seen(table.code, table.rules, table.evening, table.proof, done=done),
+        deal=promise_seen(promise),
+        # Of a hand that is done it has more.
+        proof=proof() if done else kept("proof", proof, "proof", "evening", "rules", "code"),
         watchers=watchers,
-        trumps=[] if hand is None else trumps_of(hand),
+        trumps=[] if hand is None else _trumps(hand, was, known),
         led=None if hand is None else led_suit(hand),
         restored=table.restored,
         taken=[] if hand is None else hand.taken,
@@ -215,9 +271,7 @@ def _for_all(table: Table, watchers: int, steps_in: Mapping[int, int]) -> Snapsh
         pause=pause(table),
         absent=absent(table, steps_in, None),
         halted=halted(table),
-        evening=None
-        if table.evening is None
-        else evening_seen(table.evening, table.rows, table.rules),
+        evening=evening_seen(table.evening, table.rows, table.rules),
     )
 
 
@@ -227,28 +281,19 @@ def _winners(table: Table, match: Match) -> list[int] | None:
     return None if match.winners is None else list(match.winners)
 
 
-def _view(shown: View | None, table: Table, seat: int) -> View | None:
-    if shown is None or table.hand is None:
-        return None
-    own = seat_view(shown, table.hand, seat)
-    if own.may_challenge and table.has_challenged(seat):
-        own = replace(own, may_challenge=[])
-    return own
+def _trumps(hand: Hand, then: Hand | None, known: list[str]) -> list[str]:
+    if then is None or then.dealt is not hand.dealt or then.call != hand.call:
+        return trumps_of(hand)
+    return known if then.rook_low == hand.rook_low else trumps_of(hand)
 
 
-def _seat(table: Table, seat: int, total: int) -> SeatSeen:
-    chair = table.chairs[seat]
-    return SeatSeen(
-        name=chair.name,
-        kind=chair.kind,
-        bot=chair.bot,
-        here=chair.here or chair.kind == "bot",
-        away_since=chair.away_since,
-        stand_in=chair.stand_in,
-        spare=chair.spare,
-        total=total,
-        face=table.faces.get(chair.person or "", ""),
-    )
+def _seats(table: Table, totals: Sequence[int] | None) -> list[SeatSeen]:
+    faces = (table.faces.get(chair.person or "", "") for chair in table.chairs)
+    return list(map(seat_seen, table.chairs, totals or (0,) * len(table.chairs), faces))
+
+
+def _names(table: Table) -> list[str]:
+    return [chair.name for chair in table.chairs if chair.kind == "person"]
 
 
 def _silenced(table: Table) -> dict[str, str]:
@@ -256,19 +301,8 @@ def _silenced(table: Table) -> dict[str, str]:
     return {str(lines[who]): how for who, how in table.silenced.items() if who in lines}
 
 
-def _pending(table: Table) -> PendingSeen | None:
-    pending = table.pending
-    if pending is None:
-        return None
-    votes = {str(seat): True for seat in pending.votes}
-    return PendingSeen(
-        pending.kind, pending.seat, pending.since, list(pending.voters), votes, list(pending.shown)
-    )
-
-
-def _hands(table: Table, first: int) -> list[HandSeen]:
-    before, lines = table.hands_before, table.scores[first:]
-    return [HandSeen(before + line.number, *line) for line in lines]
+def _hands(table: Table) -> list[HandSeen]:
+    return [HandSeen(table.hands_before + line.number, *line) for line in table.scores]
 
 
 def _result(hand: Hand) -> ResultSeen | None:
@@ -278,20 +312,30 @@ def _result(hand: Hand) -> ResultSeen | None:
     return ResultSeen(hand.made, [SourceSeen(*source) for source in sources])
 
 
-def _may_undo(table: Table, seat: int) -> bool:
-    """Return whether an undo may be offered; `voting.undo` decides."""
-    hand = table.hand
-    if hand is None or not hand.actions or hand.over or table.pending is not None:
-        return False
-    open_trick = hand.actions[-1].verb is not Verb.PLAY or bool(hand.trick)
-    return actor_of_last(hand) == seat and open_trick and may_ask(table, "undo", seat)
+def _view(table: Table, seat: int) -> OwnView | None:
+    if table.hand is None:
+        return None
+    own = own_view(table.hand, seat)
+    if own.may_challenge and table.has_challenged(seat):
+        own = own._replace(may_challenge=[])
+    return own
 
 
-def _may_claim(table: Table, seat: int) -> bool:
-    hand = table.hand
-    if hand is None or table.pending is not None:
-        return False
-    return hand.phase == "play" and hand.to_act == seat and may_ask(table, "claim", seat)
+def _kept_view(before: _Made | None, table: Table, seat: int) -> OwnView | None:
+    """Return what a seat has seen of its own before, where it is sure to be the same.
+
+    In the auction and in the play nothing is new for whoever neither acted nor is to act, and holds
+    the same cards.
+    """
+    if before is None or seat not in before.shown or table.dealt_seq != before.table.dealt_seq:
+        return None
+    then, now = before.table.hand, table.hand
+    if then is None or now is None or now.phase != then.phase or now.phase not in _SETTLED:
+        return None
+    if seat in (then.to_act, now.to_act) or now.rules.renege == "penalised":
+        return None
+    same = then.records[1].hand[seat] == now.records[1].hand[seat]
+    return before.shown[seat].own.view if same else None
 
 
 # The fields of an event that everybody may see; of others they see only that there was one. An

@@ -8,8 +8,9 @@ is made of them. A table made before there was a limit may have thousands.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from rookery.cards import card_name
 from rookery.rules import Rules

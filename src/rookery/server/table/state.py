@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from rookery.game import Hand, Match, ScoreLine
 from rookery.rules import Rules, load
@@ -29,8 +29,7 @@ class Who(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """The whole state of a table. Nobody may see all of it.
 
     Attributes:
@@ -103,8 +102,8 @@ class Table:
     seen_by: frozenset[tuple[str, int]] = frozenset()
     removed: frozenset[str] = frozenset()
     lines: tuple[ev.Line, ...] = ()
-    faces: dict[str, str] = field(default_factory=dict)
-    silenced: dict[str, ev.Silence] = field(default_factory=dict)
+    faces: dict[str, str] = {}
+    silenced: dict[str, ev.Silence] = {}
     evening: ev.EveningJoined | None = None
     rows: tuple[Row, ...] = ()
     made_at: int = 0
@@ -178,9 +177,8 @@ class Table:
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat of a person; None for somebody who only watches."""
-        if person is None:
-            return None
-        return next((i for i, chair in enumerate(self.chairs) if chair.person == person), None)
+        persons = self.persons
+        return persons.index(person) if person is not None and person in persons else None
 
 
 def evolve(table: Table, entry: ev.Entry) -> Table:
@@ -370,9 +368,9 @@ def acted(table: Table, acts: Sequence[tuple[ev.Acted, int]]) -> Table:
         event.by == "person" and action.verb == "play"
         for (event, _), action in zip(acts, done, strict=True)
     )
-    unplayed, at = 0 if played else table.unplayed, acts[-1][1]
-    after = replace(table, match=match, phase=phase, unplayed=unplayed, restored=False, moved_at=at)
-    return replace(after, halt=False) if played else after
+    halt, unplayed = table.halt and not played, 0 if played else table.unplayed
+    after = {"match": match, "phase": phase, "moved_at": acts[-1][1]}
+    return replace(table, **after, halt=halt, unplayed=unplayed, restored=False)
 
 
 def _challenged(table: Table, event: ev.Challenged) -> Table:

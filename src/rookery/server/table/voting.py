@@ -6,6 +6,8 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
+import msgspec
+
 from rookery.cards import CARDS, ROOK, CardSet, pack_cards, unpack
 from rookery.engine.state import PLAY
 from rookery.engine.trick import beating, following
@@ -194,4 +196,37 @@ def _revealed(before: Hand, after: Hand) -> bool:
         or bool(t.exposed & ~s.exposed)
         or bool(t.face_up & ~s.face_up)
         or (g.gift != h.gift and after.phase != before.phase)
+    )
+
+
+def asker(table: Table, kind: ev.Kind) -> int | None:
+    """Return who may be offered an undo or a claim, as far as all can see; None for nobody."""
+    hand, seat = table.hand, None
+    if hand is None or table.pending is not None or hand.over:
+        return None
+    if kind == "claim":
+        seat = hand.to_act if hand.phase == "play" else None
+    elif hand.actions and (hand.actions[-1].verb is not Verb.PLAY or hand.trick):
+        seat = actor_of_last(hand)
+    return seat if seat is not None and may_ask(table, kind, seat) else None
+
+
+class PendingSeen(msgspec.Struct, frozen=True):
+    """An open question: who is asked, who has said yes, and the cards that a claimer shows."""
+
+    kind: str
+    by: int
+    since: int
+    voters: list[int]
+    votes: dict[str, bool]
+    cards: list[str]
+
+
+def pending_seen(pending: ev.Pending | None) -> PendingSeen | None:
+    """Return what everybody is shown of an open question."""
+    if pending is None:
+        return None
+    votes = {str(seat): True for seat in pending.votes}
+    return PendingSeen(
+        pending.kind, pending.seat, pending.since, list(pending.voters), votes, list(pending.shown)
     )
