@@ -15,6 +15,7 @@ import typer
 
 from rookery.cli.arguments import Data, Log, Refused
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
+from rookery.cli.server.databases import checked_letters, told_apart
 from rookery.server.settings import PORT
 
 if TYPE_CHECKING:
@@ -32,12 +33,23 @@ def command(
     port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = PORT,
     data: Data = None,
     database: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             envvar="ROOKERY_DATABASE_URL",
+            metavar="<address>",
             help="A PostgreSQL database instead, postgresql://user@host/name, "
-            "which several servers may share.",
+            "which several servers may share; further ones for tables, each by a letter, "
+            "B=postgresql://user@host/name.",
             show_default="SQLite in that folder",
+        ),
+    ] = None,
+    drain: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar="ROOKERY_DRAIN",
+            metavar="<letter>",
+            help="A further database that takes no new tables; may be given again.",
+            show_default="none",
         ),
     ] = None,
     hints: Annotated[
@@ -124,7 +136,9 @@ def command(
     """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
     if not 0 <= port <= 65535:
         raise Refused(f"--port: {port} is no port; expected 0 to 65535")
-    if hints is not None and database is None:
+    first, spread = told_apart(database or ())
+    drained = checked_letters(drain or (), spread)
+    if hints is not None and first is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     for proxy in proxies or ():
         _checked(proxy, public_url)
@@ -150,8 +164,10 @@ def command(
             origin_of(public_url)
         listening = bind(where, port)
         settings = Settings(
-            data=None if database else data or user_data_path("rookery", appauthor=False),
-            database=database,
+            data=None if first else data or user_data_path("rookery", appauthor=False),
+            database=first,
+            spread=spread,
+            drained=drained,
             hints=hints,
             peer=peer,
             log="json" if log == "json" else "text",

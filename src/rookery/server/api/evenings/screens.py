@@ -183,7 +183,7 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
         known = (number, table.number) in held.log.codes
         if not known and held.log.plays_on_screens(number, table.number):
             turn = held.log.turns[-1]  # a round that was undone and begun again has another one
-            opened = _code(row, number, table.number, turn)
+            opened = _code(row, number, table.number, turn) + state.registry.store.new_place()
             found_open = Opened(do="opened", round=number, table=table.number, code=opened)
             if account is not None and not await account.turn():
                 raise _Unpaid
@@ -248,7 +248,10 @@ def _pace(name: str) -> PaceName:
 
 
 def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
-    """Return the code of a table on screens; nobody can guess it without the evening's secret."""
+    """Return the code of a table on screens; nobody can guess it without the evening's secret.
+
+    Where there are several databases, what is told of the code also says in which one it is.
+    """
     about = f"screens {row.code} {number} {table} {turn}"
     return names.code_from(hmac.digest(row.key.encode(), about.encode(), "sha256"))
 
