@@ -32,7 +32,9 @@ def told_apart(given: Sequence[str]) -> tuple[str | None, Spread]:
             raise Refused(f"--database: {found[1]}= is given twice; each database has its letter")
         spread[found[1]] = found[2]
     if len(first) > 1:
-        line = "two databases without a letter; expected B=postgresql://user@host/name of all others"
+        line = (
+            "two databases without a letter; expected B=postgresql://user@host/name of all others"
+        )
         raise Refused(f"--database: {line}")
     if spread and not first:
         raise Refused("--database: the first database, which has no letter, is missing")
@@ -47,7 +49,9 @@ def checked_letters(given: Sequence[str], spread: Spread) -> tuple[str, ...]:
     """
     for letter in given:
         if letter not in dict(spread):
-            raise Refused(f"--drain: no --database is {letter}={'' if spread else ' (none has one)'}")
+            raise Refused(
+                f"--drain: no --database is {letter}={'' if spread else ' (none has one)'}"
+            )
     return tuple(given)
 
 

@@ -15,7 +15,6 @@ import typer
 
 from rookery.cli.arguments import Data, Log, Refused
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
-from rookery.cli.server.databases import checked_letters, told_apart
 from rookery.server.settings import PORT
 
 if TYPE_CHECKING:
@@ -136,8 +135,7 @@ def command(
     """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
     if not 0 <= port <= 65535:
         raise Refused(f"--port: {port} is no port; expected 0 to 65535")
-    first, spread = told_apart(database or ())
-    drained = checked_letters(drain or (), spread)
+    first, spread, drained = _databases(database or [], drain or [])
     if hints is not None and first is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     for proxy in proxies or ():
@@ -190,6 +188,18 @@ def command(
     except CannotServe as error:
         raise Refused(str(error)) from None
     typer.echo("Stopped. The tables are kept.")
+
+
+def _databases(
+    given: list[str], drained: list[str]
+) -> tuple[str | None, tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return the first database, the others by their letters, and which of them are drained."""
+    if not given and not drained:
+        return None, (), ()
+    from rookery.cli.server.databases import checked_letters, told_apart
+
+    first, spread = told_apart(given)
+    return first, spread, checked_letters(drained, spread)
 
 
 def _checked(proxy: str, public_url: str | None) -> None:

@@ -77,9 +77,10 @@ class SpreadLeases(Leases):
             return True
 
         async def join_later(part: Part[PostgresStore]) -> None:
-            await asyncio.sleep(AGAIN)
-            while not await join(part):
+            there = False
+            while not there:
                 await asyncio.sleep(AGAIN)
+                there = await join(part)
 
         await self._first.open(held_at(""), lose, gone)
         joined = await asyncio.gather(*map(join, self._parts))

@@ -5,7 +5,7 @@ attempts and ratings, score sheets and evenings; and the tables whose codes have
 table whose code has an eighth is in the database of that letter, with all that is known of it. So a
 code says where its table is, for good: adding a database moves nothing. No transaction touches two.
 
-A database that does not answer is left out of lists. What has to be said to all is said to it later.
+A database that does not answer is left out of lists. What is said to all is said to it later.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Spread:
         self._place_of = place_of
         self._drained = frozenset(drained)
         self.places: Sequence[str] = ("", *self._parts)
-        self.kind, self.version = f"{1 + len(parts)} × {first.kind}", first.version
+        self.kind, self.version = f"{first.kind}, {1 + len(parts)} databases", first.version
         # What is people's alone is the first database's.
         self.mistakes, self.sheets = first.mistakes, first.sheets
         self.attempts: Attempts = SpreadAttempts(first, self._beside)
@@ -249,9 +249,7 @@ class Spread:
 
     async def close(self) -> None:
         """Commit pending writes and close."""
-        await asyncio.gather(
-            self._first.close(), *(part.close() for part in self._parts.values())
-        )
+        await asyncio.gather(self._first.close(), *(part.close() for part in self._parts.values()))
 
     def _knows(self, code: str) -> bool:
         return self._place_of(code) in self.places
