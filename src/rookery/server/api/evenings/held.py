@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rookery.evening.log.changes import KEPT, Opened
 from rookery.evening.log.names import Names, begun, first_names, take
@@ -28,6 +28,16 @@ from rookery.server.work import in_thread
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
 
 
+class Newest(NamedTuple):
+    """An entry of an evening, and when it was written, ms since 1970.
+
+    It is read while a thread takes in entries, so both are said at once.
+    """
+
+    number: int
+    touched: int
+
+
 class Held:
     """An evening, folded so far.
 
@@ -42,6 +52,7 @@ class Held:
         known: what phones have called their entries.
         wrote: how many entries each of `writers` has.
         entries: how many of them there are.
+        newest: the last one, or that of those which a thread is just taking in.
         places: where names stand.
         coming: codes of tables on screens that may still have to be made, which nobody is told.
     """
@@ -61,7 +72,7 @@ class Held:
         self.wrote: Counter[int] = Counter()
         self.entries = 0
         self.coming: set[str] = set()
-        self._touched = found.sheet.touched if not found.entries else -1
+        self.newest = Newest(0, found.sheet.touched if not found.entries else -1)
         self._by: list[str] = []
         self._told = [((-1, 0), b""), ((-1, 0), b"")]  # all of it, and veiled
 
@@ -74,17 +85,17 @@ class Held:
         """Return what whoever wrote an entry was called; empty once they are forgotten."""
         return self._by[entry - 1]
 
-    def goes_on_to(self, found: SheetFound) -> bool:
-        """Return whether it is the beginning of what was found, and no name has gone."""
-        if self.nameless != found.nameless or self.entries > found.entries:
+    def goes_on_to(self, found: SheetFound, newest: Newest) -> bool:
+        """Return whether with its `newest` it begins what was found, and no name has gone."""
+        if self.nameless != found.nameless or newest.number > found.entries:
             return False
-        return self.entries < found.entries or self._touched == found.sheet.touched
+        return newest.number < found.entries or newest.touched == found.sheet.touched
 
     def take(self, entries: Sequence[SheetEntry], touched: int) -> None:
         """Take in what was written since then, the last of it at `touched`."""
         new = [one for one in entries if one.number > self.entries]  # others read it too
         if new:
-            self._touched = touched
+            self.newest = Newest(new[-1].number, touched)
         for one in new:
             change = KEPT.validate_json(one.body)
             if isinstance(change, Opened):
@@ -168,11 +179,12 @@ class Evenings:
     async def of(self, found: SheetFound) -> Held:
         """Return an evening with all that was written when it was found, or more."""
         code = found.sheet.code
-        held = self._held.get(code)
-        if held is not None and held.entries > found.entries:
+        while (held := self._held.get(code)) and (newest := held.newest).number > found.entries:
             # Somebody else has read more meanwhile; or a backup was restored, which has less.
             found = await self._store.of(code, 0) or found
-        if held is None or not held.goes_on_to(found):
+            if found.entries < newest.number:
+                break
+        if held is None or not held.goes_on_to(found, newest):
             held = await in_thread(Held, found)
         if held.entries < found.entries:
             log = await self._store.entries(code, held.entries)

@@ -25,12 +25,20 @@ _ROW: Final = (_S.code, _S.person, _S.key_hash, _S.body, _S.touched_at)
 _ENTRY: Final = (_E.number, _E.entry_id, _E.person, _E.name, _E.writer, _E.hand, _E.seen, _E.body)
 _FORGOTTEN: Final = (_E.person == "", _E.body.startswith(CLAIM, autoescape=True))
 _NAMES: Final = tuple(column.name for column in _ENTRY)
-# Asked with every look at an evening, so these are put together once.
-_FOUND: Final = select(*_ROW).where(
-    _S.code == bindparam("code"), _S.touched_at > bindparam("since")
+# Asked with every look at an evening, so this is put together once, and in one statement: between
+# two of them somebody may write.
+_MANY: Final = (
+    select(
+        _E.code, func.count().label("all"), func.count().filter(_E.person == "").label("nameless")
+    )
+    .where(_E.code == bindparam("code"))
+    .group_by(_E.code)
+    .subquery()
 )
-_MANY: Final = select(func.count(), func.count().filter(_E.person == "")).where(
-    _E.code == bindparam("code")
+_FOUND: Final = (
+    select(*_ROW, func.coalesce(_MANY.c.all, 0), func.coalesce(_MANY.c.nameless, 0))
+    .outerjoin_from(db.sheets, _MANY, _S.code == _MANY.c.code)
+    .where(_S.code == bindparam("code"), _S.touched_at > bindparam("since"))
 )
 _WIPED: Final = select(func.count()).where(_E.code == bindparam("code"), *_FORGOTTEN, _E.seen > 0)
 
@@ -65,10 +73,10 @@ class SqlSheets:
             row = connection.execute(_FOUND, of | {"since": since}).first()
             if row is None:
                 return None
-            entries, nameless = connection.execute(_MANY, of).one()
+            *sheet, entries, nameless = row
             if nameless:
                 nameless += connection.scalar(_WIPED, of) or 0
-            return SheetFound(SheetRow(*row), entries, nameless)
+            return SheetFound(SheetRow(*sheet), entries, nameless)
 
         return await self._database.look(look)
 
