@@ -237,10 +237,10 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
                     if await again():
                         break
                     await asyncio.sleep(0.05)
-                actor = found[-1]
-                assert isinstance(actor, Actor)
-                assert await said(actor, "back")
-                texts = [line.said.text for line in actor.table.lines]
+                last = found[-1]
+                assert isinstance(last, Actor)
+                assert await said(last, "back")
+                texts = [line.said.text for line in last.table.lines]
                 assert texts == ["before", "back"]
             assert not made["C"].gone
             assert owners(herd.url("C"))[codes["C"]] == ("a:1", 1)

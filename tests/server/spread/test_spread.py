@@ -188,8 +188,8 @@ def test_a_lost_database_takes_its_own_tables_along_and_gives_them_back(
                     await shelves.store.read(hurt[0].table.code)
         # A while after the last write that failed there are new tables there again.
         shelves.seconds += parts.FULL
-        assert {shelves.store.new_place() for _ in range(60)} == {"B", "C"}
         assert {code[-1] for code in await shelves.store.tables_of(ANN.id)} == {"B", "C"}
+        assert {shelves.store.new_place() for _ in range(60)} == {"B", "C"}
         for letter, (actor, _) in made.items():
             log = await shelves.store.read(actor.table.code)
             assert [one.seq for one in log] == list(range(1, len(log) + 1))
@@ -216,7 +216,7 @@ def test_whoever_asks_for_a_lost_database_does_not_wait_for_it_again_and_again(
         async def silent(_: object) -> object:
             nonlocal asked
             asked += 1
-            await never.wait()
+            return await never.wait()
 
         never = asyncio.Event()
         monkeypatch.setattr(shelves.by["B"], "look", silent)

@@ -229,7 +229,11 @@ class Retention:
         missed = False
         if until < self._hushed_to:  # the time has gone back
             self._hushed_to = 0
-        for code in await self._store.said(self._hushed_to, until):
+        try:
+            said = await self._store.said(self._hushed_to, until)
+        except Partly as error:
+            said, missed = error.found, True
+        for code in said:
             async with self._tables.lock(code):
                 awake = self._tables.is_awake(code)
                 lease = None if awake else await self._tables.leases.take(code)

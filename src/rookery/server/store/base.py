@@ -250,7 +250,7 @@ class Store(Protocol):
     async def said(self, since: int, until: int) -> list[str]:
         """Return the codes of tables where somebody chatted after `since`, up to `until`.
 
-        Both in milliseconds since 1970; quick phrases do not count.
+        Both in milliseconds since 1970; quick phrases do not count. Raises as `traces_of` does.
         """
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:

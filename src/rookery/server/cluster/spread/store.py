@@ -166,9 +166,9 @@ class Spread:
         """Return the codes of tables where somebody wrote something; see `Store`.
 
         Raises:
-            StoreError: a database does not answer. Its tables would never be asked for again.
+            Partly: a database does not answer.
         """
-        return sum(await self._all(lambda store: store.said(since, until)), list[str]())
+        return await self._all(lambda store: store.said(since, until))
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:
         """Return the latest reports after `since`, newest first."""
@@ -186,19 +186,7 @@ class Spread:
         Raises:
             Partly: a database does not answer.
         """
-        asked = (part.ask(lambda store: store.traces_of(person)) for part in self._parts.values())
-        answers = await asyncio.gather(*asked, return_exceptions=True)
-        found, lost = await self._first.traces_of(person), ""
-        for answer in answers:
-            if isinstance(answer, list):
-                found += answer
-            elif isinstance(answer, StoreError):
-                lost = str(answer)
-            else:
-                raise answer
-        if lost:
-            raise Partly(lost, found)
-        return found
+        return await self._all(lambda store: store.traces_of(person))
 
     async def forget(self, person: str, now: int) -> None:
         """Delete a person, and in other databases what is said of them; see `Store`.
@@ -263,10 +251,21 @@ class Spread:
         """Return what one database says."""
         return await (self._part(place).ask(what) if place else what(self._first))
 
-    async def _all(self, what: Callable[[SqlStore], Awaitable[T]]) -> list[T]:
-        """Return what all databases say."""
+    async def _all(self, what: Callable[[SqlStore], Awaitable[list[str]]]) -> list[str]:
+        """Return all that all databases list; raise `Partly` where one does not answer."""
         asked = (part.ask(what) for part in self._parts.values())
-        return await asyncio.gather(what(self._first), *asked)
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        found, lost = await what(self._first), ""
+        for answer in answers:
+            if isinstance(answer, StoreError):
+                lost = str(answer)
+            elif isinstance(answer, BaseException):
+                raise answer
+            else:
+                found = [*found, *answer]
+        if lost:
+            raise Partly(lost, found)
+        return found
 
     async def _some(self, what: Callable[[SqlStore], Awaitable[list[T]]]) -> list[T]:
         """Return all that the first database lists, and those others that answer soon."""
