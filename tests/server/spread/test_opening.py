@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import psycopg
 import pytest
-from tests.server.core.tables import KENTUCKY, PEOPLE, Chances, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, Chances, find, running
 from tests.server.growth.conftest import elephant
 from tests.server.growth.engines import Postgres, owners
-from tests.server.growth.registries import HOUR, sharing, until
+from tests.server.growth.registries import HOUR, eventually, sharing, until
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
@@ -224,21 +225,15 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
                 with pytest.raises(StoreError):
                     await three.place(codes["B"])
                 herd.back("B")
-                found: list[Actor | Elsewhere | None] = []
 
-                async def again() -> bool:
-                    try:
-                        found.append(await three.place(codes["B"]))
-                    except StoreError:
-                        return False
-                    return isinstance(found[-1], Actor)
+                async def there() -> Actor | Elsewhere | None:
+                    with contextlib.suppress(StoreError):
+                        return await three.place(codes["B"])
+                    return None
 
-                for _ in range(600):
-                    if await again():
-                        break
-                    await asyncio.sleep(0.05)
-                last = found[-1]
-                assert isinstance(last, Actor)
+                # Its owner has been there all the time, and has it again.
+                assert isinstance(await eventually(there), Elsewhere)
+                last = await eventually(lambda: find(one, codes["B"]))
                 assert await said(last, "back")
                 texts = [line.said.text for line in last.table.lines]
                 assert texts == ["before", "back"]

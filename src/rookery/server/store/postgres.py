@@ -190,6 +190,11 @@ class PostgresStore(SqlStore):
         writers = [PostgresWriter(writing) for _ in range(WRITERS)]
         super().__init__(engine, writers, READERS, engine.dialect)
 
+    def abandon(self) -> None:
+        """Close a store that nobody has used yet."""
+        self._readers.shutdown()
+        self._engine.dispose()
+
     async def _overwrite(self, change: Delete) -> bool:
         """Free the space of deleted data; see `SqlStore`.
 

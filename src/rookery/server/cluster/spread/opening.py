@@ -90,23 +90,37 @@ def spread_over(
         StoreError: one of them is not fit, or not the one that is meant, or is new and cannot be
             reached.
     """
-    places = [place for place, _ in others]
+    parts = [Part(place, partial(_opened, place, other)) for place, other in others]
+    try:
+        _check(url, parts)
+    except StoreError:
+        first.abandon()
+        raise
+    return Spread(first, parts, drained), SpreadLeases(made(first), parts, made)
+
+
+def _check(url: str, parts: Sequence[Part[PostgresStore]]) -> None:
+    """Open the parts that can be reached; note in the first database, at `url`, which are new."""
     with _begun(url) as connection:
         marked(connection, "")
-        before = known(connection, places)
-    parts = [Part(place, partial(_opened, place, other)) for place, other in others]
-    for part in parts:
-        try:
-            part.open()
-        except Unreachable as error:
+        before = known(connection, [part.place for part in parts])
+    stores: list[PostgresStore] = []
+    try:
+        for part in parts:
+            try:
+                stores.append(part.open())
+            except Unreachable as error:
+                if part.place not in before:
+                    raise
+                log.warning("database %s is lost, its tables rest: %s", part.place, error)
+                continue
             if part.place not in before:
-                raise
-            log.warning("database %s is lost, its tables rest: %s", part.place, error)
-            continue
-        if part.place not in before:
-            with _begun(url) as connection:
-                joined(connection, part.place)
-    return Spread(first, parts, drained), SpreadLeases(made(first), parts, made)
+                with _begun(url) as connection:
+                    joined(connection, part.place)
+    except StoreError:
+        for store in stores:
+            store.abandon()
+        raise
 
 
 def _opened(place: str, url: str) -> PostgresStore:
@@ -114,9 +128,13 @@ def _opened(place: str, url: str) -> PostgresStore:
         if is_made := revision(connection) == HEAD:
             marked(connection, place)
     store = PostgresStore(url)
-    if not is_made:
-        with _begun(url, place) as connection:
-            marked(connection, place)
+    try:
+        if not is_made:
+            with _begun(url, place) as connection:
+                marked(connection, place)
+    except StoreError:
+        store.abandon()
+        raise
     return store
 
 
