@@ -21,7 +21,7 @@ from rookery.server.names import place_of
 from rookery.server.table import events as ev
 
 LONGEST = 20.0  # seconds that a list may take while a database is lost
-MOST = 24  # tables that are made until each database has one
+MOST = 10  # tables that are made until each database has one
 
 
 class Spreading(Growth):
@@ -46,7 +46,8 @@ class Spreading(Growth):
 
     def settle(self, letters: str, drained: str = "") -> None:
         """Have servers know these databases from their next start on."""
-        urls = (f"{letter}={self.urls[letter]}" for letter in letters)
+        self._letters = letters
+        urls = [f"{letter}={self.urls[letter]}" for letter in letters]
         for server in self.servers:
             server.set("ROOKERY_DATABASE_URL", " ".join((self.url, *urls)))
             server.set("ROOKERY_DRAIN", " ".join(drained))
@@ -94,7 +95,7 @@ class Spreading(Growth):
         """Have a database crash; the tables elsewhere go on, and whoever comes finds them."""
         await asyncio.to_thread(self.others[letter].stop, signal.SIGQUIT)
         rest = "".join(one for one in self.urls if one != letter)
-        for _ in range(3):
+        for _ in range(2):
             self.result.moved.append(await self.alive_in(rest))
             await self._listed()
         self.result.did["lost"] += 1
@@ -127,8 +128,8 @@ class Spreading(Growth):
 
     def _logs(self) -> dict[str, list[ev.Entry]]:
         kept = logs(self.url)
-        for letter, url in self.urls.items():
-            for code, log in logs(url).items():
+        for letter in self._letters:
+            for code, log in logs(self.urls[letter]).items():
                 if place_of(code) != letter:
                     text = f"{code} is in database {letter}"
                     self.result.found.append(Complaint("place", text))

@@ -114,7 +114,7 @@ class LogRows:
             connection.execute(insert(db.reports).values({**place, **said}))
 
 
-def said_at(since: int, until: int) -> Select[tuple[str]]:
+def said_at(since: int, until: int) -> Select[str]:
     """Return what asks at which tables somebody wrote something; see `Store.said`."""
     e, t = db.events.c, db.tables.c
     # Events have no index by time, but few tables have any in this period.

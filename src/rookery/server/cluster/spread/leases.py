@@ -66,12 +66,16 @@ class SpreadLeases(Leases):
         def held_at(place: str) -> Callable[[], Held]:
             return lambda: {code: one for code, one in held().items() if place_of(code) == place}
 
+        told = set[str]()
+
         async def join(part: Part[PostgresStore]) -> bool:
             try:
                 leases = self._made(await part.store())
                 await leases.open(held_at(part.place), lose, gone)
             except StoreError as error:
-                log.warning("database %s does not answer: %s", part.place, error)
+                if part.place not in told:
+                    log.warning("database %s does not answer: %s", part.place, error)
+                told.add(part.place)
                 return False
             self._all[part.place] = leases
             return True

@@ -23,7 +23,7 @@ Beside: TypeAlias = list[tuple[str, int]]
 async def beside_in(store: SqlStore, person: str) -> Beside:
     """Return who has sat at how many tables of one database with a person."""
     query = beside_of(person)
-    return await store.look(lambda line: [tuple(row) for row in line.execute(query)])
+    return await store.look(lambda line: [(row[0], row[1]) for row in line.execute(query)])
 
 
 class SpreadAttempts(SqlAttempts):

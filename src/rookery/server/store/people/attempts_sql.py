@@ -97,7 +97,7 @@ class SqlAttempts:
         return await self._database.change(delete(db.attempts).where(_A.begun <= since)) > 0
 
 
-def beside_of(person: str) -> Select[tuple[str, int]]:
+def beside_of(person: str) -> Select[str, int]:
     """Return what asks who has sat at how many tables with a person."""
     s = db.seated.c
     own = select(s.table_id).where(s.person == person)
