@@ -24,6 +24,7 @@ from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.evenings.held import Held as EveningHeld
 from rookery.server.api.problems import Problem
 from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
+from rookery.server.cluster.spread import part
 from rookery.server.http import static
 from rookery.server.http import websocket as socket
 from rookery.server.http.ratelimit import Addresses, Buckets
@@ -36,7 +37,7 @@ from rookery.server.registry import calendar, tables
 from rookery.server.store import rows as log_rows
 from rookery.server.store import sql, sqlite, writer
 from rookery.server.store import writer as jobs
-from rookery.server.store.base import TableRow
+from rookery.server.store.base import Conflict, StoreError, TableRow
 from rookery.server.store.leases import Held, Lease
 from rookery.server.store.people.sheets import SheetFound
 from rookery.server.store.timeline import CommitCount
@@ -327,6 +328,21 @@ def deaf() -> None:
     vars(table_sheet)["say"] = say
 
 
+def hopeful() -> None:
+    """Acknowledge what a database that is lost has not stored: it will be back."""
+    sound = part.Part.write
+
+    async def write(self: part.Part[Any], what: Any) -> Any:  # noqa: ANN401
+        try:
+            return await sound(self, what)
+        except Conflict:
+            raise
+        except StoreError:
+            return None
+
+    part.Part.write = write  # type: ignore[method-assign]
+
+
 FAULTS: dict[str, Callable[[], None]] = {
     "early": early,
     "early scores": partial(early, "SqlSheets.write"),
@@ -350,6 +366,7 @@ FAULTS: dict[str, Callable[[], None]] = {
     "old news": old_news,
     "afresh": afresh,
     "deaf": deaf,
+    "hopeful": hopeful,
 }
 
 

@@ -21,6 +21,8 @@ from tests.faults.serving import Server
 from tests.server.growth.engines import Engine, Postgres, logs, owners
 from tests.server.http.served import spare_port
 
+from rookery.server.table import events as ev
+
 TABLES: tuple[tuple[str | dict[str, Any], int, str], ...] = (
     (SHORT, 4, "brisk"),
     (SHORT, 2, "instant"),
@@ -189,8 +191,11 @@ class Growth:
         await what[chosen]()
         await asyncio.sleep(self._rng.uniform(0.1, 2.0))
 
+    def _logs(self) -> dict[str, list[ev.Entry]]:
+        return logs(self.url)
+
     def _judge(self) -> None:
-        result, kept = self.result, logs(self.url)
+        result, kept = self.result, self._logs()
         result.carried = self.balancer.carried
         for seating in seatings(self.people):
             result.acked += seating.history.acked()

@@ -89,6 +89,10 @@ class Server:
         """Have it run the program whose sources lie in a folder, from its next start on."""
         self._environment["PYTHONPATH"] = str(program)
 
+    def set(self, name: str, value: str) -> None:
+        """Have it find a word in its environment from its next start on."""
+        self._environment[name] = value
+
     def believe_proxies(self) -> None:
         """Have it take this machine's word, from its next start on, for where a request is from."""
         # By that name passkeys are offered.

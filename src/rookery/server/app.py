@@ -64,10 +64,17 @@ def registry_of(settings: Settings) -> TableRegistry:
         from rookery.server.store.postgres import PostgresStore
 
         pubsub = ps.PubSub() if settings.hints is None else ps.RedisPubSub(settings.hints)
-        store = PostgresStore(settings.database)
+        first = PostgresStore(settings.database)
         # Where another server has started at its address, this one ends.
         end = partial(signal.raise_signal, signal.SIGTERM)
-        leases = PostgresLeases(store, _peer_address(settings, settings.database), end)
+        address = _peer_address(settings, settings.database)
+        made = partial(PostgresLeases, address=address, replaced=end)
+        if not settings.spread:
+            return TableRegistry(first, settings, leases=made(first), pubsub=pubsub)
+        from rookery.server.cluster.spread.opening import spread_over
+
+        several = (settings.database, settings.spread, settings.drained)
+        store, leases = spread_over(first, *several, made)
         return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
     if settings.data is None:
         from rookery.server.store.memory import MemoryStore

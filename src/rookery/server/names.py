@@ -100,10 +100,21 @@ def code_from(secret: bytes) -> str:
 def is_code(text: str) -> bool:
     """Return whether `text` could be a table's code, in capitals.
 
-    >>> is_code("ABCDEF2"), is_code("abcdef2"), is_code("../etc")
-    (True, False, False)
+    >>> is_code("ABCDEF2"), is_code("ABCDEF2B"), is_code("abcdef2"), is_code("../etc")
+    (True, True, False, False)
     """
-    return len(text) == CODE_LENGTH and all(c in ALPHABET for c in text)
+    return 0 <= len(text) - CODE_LENGTH <= 1 and all(c in ALPHABET for c in text)
+
+
+def place_of(code: str) -> str:
+    """Return in which of several databases a table is: the eighth letter of its code.
+
+    Empty for the first database, whose codes have seven.
+
+    >>> place_of("ABCDEF2"), place_of("ABCDEF2B")
+    ('', 'B')
+    """
+    return code[CODE_LENGTH:]
 
 
 def new_person() -> str:

@@ -44,6 +44,8 @@ class Settings:
         data: the folder of the database; None keeps everything in memory.
         database: the address of a PostgreSQL database, which several servers may share, in place
             of that folder.
+        spread: further databases for tables, each by the letter that ends the codes there.
+        drained: those of them that take no new tables.
         hints: the address of a Redis or Valkey through which they tell each other of changes.
         peer: where other servers find this one, ``host:port``; None for the bound address.
         host: the address that is bound.
@@ -81,6 +83,8 @@ class Settings:
 
     data: Path | None = None
     database: str | None = None
+    spread: tuple[tuple[str, str], ...] = ()
+    drained: tuple[str, ...] = ()
     hints: str | None = None
     peer: str | None = None
     host: str = "127.0.0.1"

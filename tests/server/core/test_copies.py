@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.core.tables import Room, heard, play_one, quiet, running
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.live import idempotency as answered
 from rookery.server.live.actor import Actor
@@ -20,6 +21,7 @@ from rookery.server.table import messages as ms
 STORES: list[Callable[[Path], Store]] = [
     lambda _: MemoryStore(),
     lambda path: SqliteStore(path / "db"),
+    spread_of_three,
 ]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, running, started
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.settings import DAY, Settings
@@ -19,7 +20,11 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 
-STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / FILE)]
+STORES: list[Callable[[Path], Store]] = [
+    lambda _: MemoryStore(),
+    lambda p: SqliteStore(p / FILE),
+    spread_of_three,
+]
 PRIVACY = Path(__file__).parents[3] / "docs/reference/privacy.md"
 KEPT = Settings().keep_chat
 

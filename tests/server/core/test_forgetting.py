@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running, started
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.rules import load
 from rookery.server.registry.history import history_of
@@ -22,7 +23,11 @@ from rookery.server.table import messages as ms
 from rookery.server.table.state import Table, Who, evolve
 
 MAUD = Who(PEOPLE[1].id, "Maud Marigold")
-STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / "db")]
+STORES: list[Callable[[Path], Store]] = [
+    lambda _: MemoryStore(),
+    lambda p: SqliteStore(p / "db"),
+    spread_of_three,
+]
 
 
 def a_table_with_maud() -> Sheet:

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from tests.server.core.tables import PEOPLE, running
 from tests.server.growth.conftest import database, elephant
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.settings import DAY
 from rookery.server.store.base import Challenge, Passkey, Store
@@ -39,10 +40,12 @@ def store_of(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
         return MemoryStore()
     if request.param == "sqlite":
         return SqliteStore(tmp_path / "data" / "db")
+    if request.param == "spread":
+        return spread_of_three(tmp_path)
     return PostgresStore(request.getfixturevalue("database"))
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", "postgres", "spread"])
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Play:
     """Return what plays a scene in a store where Ann and Bob have a passkey, and Cy has none."""
 

@@ -44,7 +44,7 @@ def an_evening() -> Sheet:
     return sheet
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", "postgres", "spread"])
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Scene], None]:
     """Return what plays a scene in a store where Ann and Bob are known."""
 

@@ -49,7 +49,7 @@ def of_strangers(but: str = "") -> list[ev.Entry]:
     ]
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", "postgres", "spread"])
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Scene], None]:
     """Return what plays a scene in a store where four people have played two matches."""
 

@@ -24,7 +24,7 @@ def entry(name: str, by: int = 0, hand: int = 0) -> SheetEntry:
     return SheetEntry(0, name, who.id, who.name, 0, hand, 0, f'{{"bid":{hand}}}')
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", "postgres", "spread"])
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Play:
     """Return what plays a scene in a store with three people, where Ann has a sheet."""
 

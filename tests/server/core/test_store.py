@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 from tests.server.core.tables import LATER, PEOPLE, running
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.store import sqlite
 from rookery.server.store import sqlite as database
@@ -39,7 +40,11 @@ async def opened(path: Path) -> AsyncIterator[SqliteStore]:
 
 def test_both_stores_keep_the_same_promises(tmp_path: Path) -> None:
     async def scene() -> None:
-        stores: list[Store] = [MemoryStore(), SqliteStore(tmp_path / "a" / "db")]
+        stores: list[Store] = [
+            MemoryStore(),
+            SqliteStore(tmp_path / "a" / "db"),
+            spread_of_three(tmp_path),
+        ]
         for store in stores:
             await store.append(ROW, entries(1, 3, "p:1"))
             await store.append(ROW._replace(touched_at=9, phase="over"), entries(4, 1, "p:2"))
@@ -88,7 +93,11 @@ def test_both_stores_keep_the_same_promises(tmp_path: Path) -> None:
 
 def test_people_are_known_by_their_tokens(tmp_path: Path) -> None:
     async def scene() -> None:
-        stores: list[Store] = [MemoryStore(), SqliteStore(tmp_path / "db")]
+        stores: list[Store] = [
+            MemoryStore(),
+            SqliteStore(tmp_path / "db"),
+            spread_of_three(tmp_path),
+        ]
         for store in stores:
             ann = PEOPLE[0]
             await store.add_person(ann, "hash-1", 1)

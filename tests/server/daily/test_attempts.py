@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.server.core.tables import PEOPLE, running
 from tests.server.growth.conftest import database, elephant
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.settings import DAY
 from rookery.server.store.base import Store, TableRow
@@ -30,13 +31,15 @@ def store_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Store:
         return MemoryStore()
     if kind == "sqlite":
         return SqliteStore(folder / "data" / "db")
+    if kind == "spread":
+        return spread_of_three(folder)
     return PostgresStore(request.getfixturevalue("database"))
 
 
 Scene = Callable[[Store], Awaitable[None]]
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", "postgres", "spread"])
 def play(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Scene], None]:
     """Return what plays a scene in a store where Ann, Bob, Cy and Dee are."""
 

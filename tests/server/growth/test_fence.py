@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from sqlalchemy import text
 from tests.faults.broken import overwriting
 from tests.faults.history import History, Op, complaints
 from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import eventually, registry, sharing, until
 
+from rookery.server.cluster import postgres_leases
+from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.live.actor import Actor
 from rookery.server.store import rows as log_rows
 from rookery.server.store.base import Fenced, TableRow
-from rookery.server.store.leases import Elsewhere, Lease
+from rookery.server.store.leases import Elsewhere, Held, Lease
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -130,6 +133,55 @@ def test_a_server_finds_out_that_it_has_a_table_no_more(database: str) -> None:
                 pass
             assert message.code == 4012
             assert actor.gone
+
+    running(scene)
+
+
+async def robbed(database: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[bool], bool]:
+    """Return which of ten heartbeats asked for all tables, and whether one that is taken shows."""
+    asked: list[bool] = []
+    monkeypatch.setattr(postgres_leases, "_ALL", 3600.0)
+    sound = PostgresLeases._found
+
+    def found(self: PostgresLeases, beat: Beat, before: Held) -> None:
+        if self.address == "a:1":
+            asked.append(beat.held is not None)
+        sound(self, beat, before)
+
+    monkeypatch.setattr(PostgresLeases, "_found", found)
+    first, second = registry(database, "a:1", every=0.02), registry(database, "b:1", every=0.02)
+    async with sharing(first, second):
+        made = [await first.create(PEOPLE[0], KENTUCKY) for _ in range(3)]
+        actors = [actor for actor in made if isinstance(actor, Actor)]
+        await until(lambda: len(asked) > 2)
+        asked.clear()
+        await until(lambda: len(asked) >= 10)
+        quiet = asked[:10]
+        await second.leases.take(actors[1].table.code, by_force=True)
+        asked.clear()
+        await until(lambda: len(asked) >= 5)
+        return quiet, [actor.gone for actor in actors] == [False, True, False]
+
+
+def test_a_heartbeat_asks_for_tables_only_where_one_was_taken(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        quiet, shows = await robbed(database, monkeypatch)
+        assert not any(quiet)
+        assert shows
+
+    running(scene)
+
+
+def test_the_control_takes_a_table_and_leaves_no_mark(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_leases, "_ROBBED", text("SELECT :owner"))
+
+    async def scene() -> None:
+        _, shows = await robbed(database, monkeypatch)
+        assert not shows
 
     running(scene)
 

@@ -12,6 +12,7 @@ import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.http.served import Here
+from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
@@ -22,7 +23,11 @@ from rookery.server.table import commands as cm
 
 SECRET = "a secret of more than sixteen"  # noqa: S105
 RIGHT = {"authorization": f"Bearer {SECRET}"}
-STORES: list[Callable[[Path], Store]] = [lambda _: MemoryStore(), lambda p: SqliteStore(p / FILE)]
+STORES: list[Callable[[Path], Store]] = [
+    lambda _: MemoryStore(),
+    lambda p: SqliteStore(p / FILE),
+    spread_of_three,
+]
 ANN, BOB, _, DEE = PEOPLE[:4]  # Dee only watches
 Story = Callable[[Here, httpx.AsyncClient, Sheet], Awaitable[None]]
 

@@ -12,6 +12,7 @@ from platformdirs import user_data_path
 from sqlalchemy import Connection
 
 from rookery.cli.arguments import Data, Refused, group
+from rookery.cli.server.databases import told_apart
 from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
 from rookery.server.store import backup as copies
 from rookery.server.store import migrate, timeline
@@ -22,10 +23,20 @@ from rookery.server.store.sqlite import FILE
 
 app = group("The database of `rookery serve`, between two versions of the program.")
 
-Database: TypeAlias = Annotated[
-    str | None,
+Databases: TypeAlias = Annotated[
+    list[str] | None,
     typer.Option(
         envvar="ROOKERY_DATABASE_URL",
+        metavar="<address>",
+        help="A PostgreSQL database instead; of several all, as for rookery serve.",
+        show_default="SQLite in that folder",
+    ),
+]
+Database: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        envvar="ROOKERY_DATABASE_URL",
+        metavar="<address>",
         help="A PostgreSQL database instead.",
         show_default="SQLite in that folder",
     ),
@@ -33,17 +44,18 @@ Database: TypeAlias = Annotated[
 
 
 @app.command()
-def status(data: Data = None, database: Database = None) -> None:
+def status(data: Data = None, database: Databases = None) -> None:
     """Say which version the database has, and which one this program knows."""
-    with opened(data, database) as connection:
-        version = migrate.revision(connection)
-    typer.echo(f"version {version or 0}; this program knows {migrate.HEAD}")
+    for name, url in each(database):
+        with opened(data, url) as connection:
+            version = migrate.revision(connection)
+        typer.echo(f"{name}version {version or 0}; this program knows {migrate.HEAD}")
 
 
 @app.command()
 def upgrade(
     data: Data = None,
-    database: Database = None,
+    database: Databases = None,
     servers: Annotated[
         str | None,
         typer.Option(
@@ -56,17 +68,18 @@ def upgrade(
     ] = None,
 ) -> None:
     """Bring the database to this program's version, as `rookery serve` does when it starts."""
-    if servers is not None and database is None:
+    if servers is not None and not database:
         raise Refused("--servers-url: only a --database has users")
-    with opened(data, database) as connection:
-        before = migrate.upgrade(connection)
-        if servers is not None:
-            from rookery.server.store.roles import admit
+    for where, url in each(database):
+        with opened(data, url) as connection:
+            before = migrate.upgrade(connection)
+            if servers is not None:
+                from rookery.server.store.roles import admit
 
-            name = admit(connection, servers)
-    typer.echo(f"version {before or 0} -> {migrate.HEAD}")
-    if servers is not None:
-        typer.echo(f"servers log in as {name}")
+                name = admit(connection, servers)
+        typer.echo(f"{where}version {before or 0} -> {migrate.HEAD}")
+        if servers is not None:
+            typer.echo(f"{where}servers log in as {name}")
 
 
 @app.command()
@@ -79,21 +92,22 @@ def downgrade(
     known = migrate.versions()
     if version not in known:
         raise Refused(f"{version!r} is no version; expected one of {', '.join(known)}")
-    with opened(data, database) as connection:
+    with opened(data, one(database)) as connection:
         before = migrate.downgrade(connection, version)
     typer.echo(f"version {before} -> {version}")
 
 
 @app.command()
-def confirm_clock(data: Data = None, database: Database = None) -> None:
+def confirm_clock(data: Data = None, database: Databases = None) -> None:
     """Say that this machine's clock is right, where nothing expires; servers may keep running."""
     now = Clock().now()
     if now < RELEASED:
         early = f"the clock says {shown(now)}, before this program was released"
         raise Refused(f"{early}; set it, then confirm it")
-    with opened(data, database, alone=False) as connection:
-        _current(connection)
-        noted(connection, lambda mark: confirmed(mark or Mark(now), now))
+    for _, url in each(database):
+        with opened(data, url, alone=False) as connection:
+            _current(connection)
+            noted(connection, lambda mark: confirmed(mark or Mark(now), now))
     typer.echo(f"confirmed: it is {shown(now)}, and servers go by that within a minute")
 
 
@@ -103,7 +117,7 @@ def brought_back(data: Data = None, database: Database = None) -> None:
 
     Servers of a PostgreSQL may keep running.
     """
-    with opened(data, database) as connection:
+    with opened(data, one(database)) as connection:
         _current(connection)
         timeline.begin(connection)
     typer.echo("hands under way will be thrown in, and the next deals promised anew")
@@ -127,6 +141,21 @@ def opened(data: Path | None, database: str | None, *, alone: bool = True) -> It
         raise Refused(text if text.startswith("--") else f"{option}: {text}") from None
 
 
+def each(database: list[str] | None) -> list[tuple[str, str | None]]:
+    """Return the databases that are meant, each with what its line begins with."""
+    first, spread = told_apart(database or ())
+    if not spread:
+        return [("", first)]
+    return [("first: ", first), *((f"{letter}: ", url) for letter, url in spread)]
+
+
+def one(database: list[str] | None) -> str | None:
+    """Return the one database that is meant."""
+    if len(found := each(database)) > 1:
+        raise Refused(f"--database: {len(found)} are given; expected one, without its letter")
+    return found[0][1]
+
+
 def _usual_folder() -> Path:
     return user_data_path("rookery", appauthor=False)
 
@@ -138,7 +167,7 @@ def backup(
 ) -> None:
     """Copy all tables and people into a new file, and check it; the server may keep running."""
     try:
-        with copies.seen(data or _usual_folder(), database) as source:
+        with copies.seen(data or _usual_folder(), one(database)) as source:
             copied = copies.write(source, file)
     except StoreError as error:
         raise Refused(str(error)) from None
@@ -154,13 +183,14 @@ def restore(
     if not file.is_file():
         raise Refused(f"{file}: no such file")
     folder = data or _usual_folder()
-    new = database is None and not (folder / FILE).exists()
+    url = one(database)
+    new = url is None and not (folder / FILE).exists()
     try:
         copies.checked(file)
         if new:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             (folder / FILE).touch(mode=0o600)
-        with opened(folder, database) as target:
+        with opened(folder, url) as target:
             copied = copies.restore(file, target)
         new = False
     except StoreError as error:

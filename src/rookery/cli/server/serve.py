@@ -32,12 +32,23 @@ def command(
     port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = PORT,
     data: Data = None,
     database: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             envvar="ROOKERY_DATABASE_URL",
+            metavar="<address>",
             help="A PostgreSQL database instead, postgresql://user@host/name, "
-            "which several servers may share.",
+            "which several servers may share; further ones for tables, each by a letter, "
+            "B=postgresql://user@host/name.",
             show_default="SQLite in that folder",
+        ),
+    ] = None,
+    drain: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar="ROOKERY_DRAIN",
+            metavar="<letter>",
+            help="A further database that takes no new tables; may be given again.",
+            show_default="none",
         ),
     ] = None,
     hints: Annotated[
@@ -124,7 +135,8 @@ def command(
     """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
     if not 0 <= port <= 65535:
         raise Refused(f"--port: {port} is no port; expected 0 to 65535")
-    if hints is not None and database is None:
+    first, spread, drained = _databases(database or [], drain or [])
+    if hints is not None and first is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     for proxy in proxies or ():
         _checked(proxy, public_url)
@@ -150,8 +162,10 @@ def command(
             origin_of(public_url)
         listening = bind(where, port)
         settings = Settings(
-            data=None if database else data or user_data_path("rookery", appauthor=False),
-            database=database,
+            data=None if first else data or user_data_path("rookery", appauthor=False),
+            database=first,
+            spread=spread,
+            drained=drained,
             hints=hints,
             peer=peer,
             log="json" if log == "json" else "text",
@@ -174,6 +188,18 @@ def command(
     except CannotServe as error:
         raise Refused(str(error)) from None
     typer.echo("Stopped. The tables are kept.")
+
+
+def _databases(
+    given: list[str], drained: list[str]
+) -> tuple[str | None, tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return the first database, the others by their letters, and which of them are drained."""
+    if not given and not drained:
+        return None, (), ()
+    from rookery.cli.server.databases import checked_letters, told_apart
+
+    first, spread = told_apart(given)
+    return first, spread, checked_letters(drained, spread)
 
 
 def _checked(proxy: str, public_url: str | None) -> None:

@@ -25,6 +25,7 @@ SILENCE: Final = 5.0  # seconds without a heartbeat until a server counts as gon
 MUTE: Final = 30.0  # seconds without a database until this server gives up its tables
 _KEPT: Final = 86_400_000  # milliseconds that a server that is gone stays in the list
 _GONE: Final = 120_000  # how far back people who asked to be forgotten are looked for
+_ALL: Final = 10.0  # seconds until a server asks for all its tables, though none was taken
 _NEVER: Final = 1 << 60  # milliseconds of silence that no server reaches
 
 # Milliseconds since 1970, by the database's clock: no server's own clock decides anything.
@@ -34,9 +35,14 @@ _CAME = text(
     " ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, beat_at = excluded.beat_at"
 )
 _BEAT = text(
-    "UPDATE servers SET beat_at = (extract(epoch from clock_timestamp()) * 1000)::bigint"
-    " WHERE address = :address AND secret = :secret"
+    "WITH before AS (SELECT beat_at FROM servers"
+    " WHERE address = :address AND secret = :secret FOR UPDATE)"
+    " UPDATE servers SET beat_at = (extract(epoch from clock_timestamp()) * 1000)::bigint"
+    " FROM before WHERE address = :address RETURNING before.beat_at, servers.beat_at"
 )
+# Whoever takes a table from a server changes the time of its last heartbeat. So a server need not
+# ask each second for all that it has: only where that time is not the one it wrote.
+_ROBBED = text("UPDATE servers SET beat_at = beat_at - 1 WHERE address = :owner")
 _NOW = text("SELECT (extract(epoch from clock_timestamp()) * 1000)::bigint")
 _FIRST = text("SELECT min(address) FROM servers WHERE beat_at > :since")
 _LEFT = text("DELETE FROM servers WHERE beat_at < :since")
@@ -65,14 +71,15 @@ class Beat(NamedTuple):
     Attributes:
         replaced: whether another server has taken the same address.
         leads: whether it is the first of the living servers, which cleans up.
-        held: the tables that it owns by the database, with their leases.
+        held: the tables that it owns by the database, with their leases; None where nobody has
+            taken any since the last time.
         gone: the people who have lately asked to be forgotten.
         timeline: the name of the database's timeline.
     """
 
     replaced: bool
     leads: bool
-    held: dict[str, Lease]
+    held: dict[str, Lease] | None
     gone: list[str]
     timeline: str
 
@@ -107,6 +114,8 @@ class PostgresLeases(Leases):
         self._beat_at = -math.inf  # when the database last took a heartbeat
         self._steady = -math.inf  # since when it has taken every heartbeat
         self._timeline: str | None = None
+        self._wrote = 0  # the time of the last heartbeat, by the database's clock
+        self._asks, self._asked_at = True, -math.inf  # whether all tables are asked for next
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
         self._leaving = False
@@ -153,6 +162,8 @@ class PostgresLeases(Leases):
                 if not free and owner != self.address and not by_force:
                     return Elsewhere(owner, secret)
                 mine = {"code": code, "address": self.address, "epoch": epoch}
+                if owner not in (None, self.address):
+                    connection.execute(_ROBBED, {"owner": owner})
                 taken = connection.scalar(_TAKEN, mine)
                 if taken is not None:
                     return Lease(self.address, taken)
@@ -177,6 +188,7 @@ class PostgresLeases(Leases):
 
     def look(self) -> None:
         """Check soon whether this server still owns its tables."""
+        self._asks = True
         self._soon.set()
 
     async def close(self) -> None:
@@ -221,18 +233,24 @@ class PostgresLeases(Leases):
                     await self._soon.wait()
 
     def _beat(self, connection: Connection) -> Beat:
-        known = connection.execute(_BEAT, self._me).rowcount == 1
-        now = connection.scalar(_NOW)
+        row, at = connection.execute(_BEAT, self._me).first(), time.monotonic()
+        asks, self._asks = self._asks or at - self._asked_at >= _ALL, False
+        before, now = (0, connection.scalar(_NOW)) if row is None else row
         first = connection.scalar(_FIRST, {"since": now - int(self._silence * 1000)})
-        rows = connection.execute(_HELD, {"address": self.address})
-        held = {code: Lease(self.address, epoch) for code, epoch in rows}
+        held = None
+        if asks or before != self._wrote:
+            rows = connection.execute(_HELD, {"address": self.address})
+            held = {code: Lease(self.address, epoch) for code, epoch in rows}
+            self._asked_at = at
+        self._wrote = now
         gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
         timeline = connection.scalar(_TIMELINE)
         connection.commit()
-        return Beat(not known, first == self.address, held, gone, timeline)
+        return Beat(row is None, first == self.address, held, gone, timeline)
 
     def _beat_failed(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._beat_at
+        self._asks = True  # whatever was found, nobody has heard of it
         log.warning("no heartbeat for %.0f s: %s", silent, error)
         if silent >= max(MUTE, self._silence):
             # Other servers own the tables by now, or nobody can play at all.
@@ -251,7 +269,7 @@ class PostgresLeases(Leases):
         is_same = self._timeline in (None, beat.timeline)
         self._timeline = beat.timeline
         for code, lease in before.items():
-            if not is_same or beat.held.get(code) != lease:
+            if not is_same or (beat.held is not None and beat.held.get(code) != lease):
                 self._lose(code, lease)
         for person in beat.gone:
             self._gone(person)

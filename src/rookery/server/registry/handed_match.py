@@ -18,7 +18,7 @@ from rookery.fairness.check import checked
 from rookery.fairness.deal import SCHEME, secret
 from rookery.game import Match
 from rookery.record import Record
-from rookery.server.names import is_code
+from rookery.server.names import is_code, place_of
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules, promised
@@ -70,7 +70,7 @@ def read(document: Mapping[str, Any]) -> Handed:
     except record.RecordError as error:
         raise BadMatch(str(error)) from None
     code = found.hands[0].table
-    if code is None or not is_code(code):
+    if code is None or not is_code(code) or place_of(code):
         raise BadMatch("hand 0: this deal is of no table")
     if match.winners is None:
         raise BadMatch("the match is not over: nobody has won")

@@ -16,11 +16,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rookery.rules import Rules
+from rookery.server import names
 from rookery.server.cluster.pubsub import Changed
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import EMPTY, PIECE, TableReader, history_of
 from rookery.server.settings import DAY
-from rookery.server.store.base import StoreError, row_of
+from rookery.server.store.base import Partly, StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
@@ -112,18 +113,35 @@ class Retention:
         Raises:
             StoreError: the store cannot be written.
         """
-        done, account = True, ACCOUNT.get()
-        for code in {*also, *await self._store.traces_of(person)}:
+        (traces, done), account = await self._traces(person), ACCOUNT.get()
+        for code in {*also, *traces}:
             # Long tables take long. What is not done now is done by the next sweep.
             if account is not None and not await account.turn():
                 return
-            async with self._tables.lock(code):
-                wiped = await self._wiped(code, partial(self._wipe, code, person))
-            if not wiped:
-                entries = await self._store.read(code)
-                done &= not await in_one_of(AT_WORK, partial(without, entries, person))
+            try:
+                done &= await self._wiped_whole(code, person)
+            except StoreError:
+                if names.place_of(code) not in self._store.places[1:]:
+                    raise
+                done = False  # its database may be lost; those of other tables are not
         if done:
             await self._store.forgotten(person)
+
+    async def _traces(self, person: str) -> tuple[list[str], bool]:
+        """Return the tables with something of a person's, and whether all databases answered."""
+        try:
+            return await self._store.traces_of(person), True
+        except Partly as error:
+            return error.found, False
+
+    async def _wiped_whole(self, code: str, person: str) -> bool:
+        """Have a table wiped; return whether nothing of the person's is left there."""
+        async with self._tables.lock(code):
+            wiped = await self._wiped(code, partial(self._wipe, code, person))
+        if wiped:
+            return True
+        entries = await self._store.read(code)
+        return not await in_one_of(AT_WORK, partial(without, entries, person))
 
     def heard(self, person: str) -> None:
         """Forget a person at the tables in memory here, who has asked another server; once."""
@@ -147,7 +165,8 @@ class Retention:
             await self._wipe_awake(person)
 
     async def _wipe_awake(self, person: str) -> None:
-        for code in await self._store.traces_of(person):
+        traces, _ = await self._traces(person)
+        for code in traces:
             if self._tables.is_awake(code):
                 async with self._tables.lock(code):
                     await self._tables.rewritten(code, partial(self._wipe, code, person))
@@ -210,7 +229,11 @@ class Retention:
         missed = False
         if until < self._hushed_to:  # the time has gone back
             self._hushed_to = 0
-        for code in await self._store.said(self._hushed_to, until):
+        try:
+            said = await self._store.said(self._hushed_to, until)
+        except Partly as error:
+            said, missed = error.found, True
+        for code in said:
             async with self._tables.lock(code):
                 awake = self._tables.is_awake(code)
                 lease = None if awake else await self._tables.leases.take(code)

@@ -84,7 +84,7 @@ class TableRegistry(TableReader):
         self._chance = chance
         self._sweeper: asyncio.Task[None] | None = None
         self._leaving = False
-        self._timeline: Timeline | None = None
+        self._timelines: dict[str, Timeline] = {}  # of each of several databases, by its place
         self._doubts: set[asyncio.Task[None]] = set()
         self.retention = Retention(self)
         store.took = lambda seconds: self.tally.took("durable", seconds)
@@ -98,7 +98,7 @@ class TableRegistry(TableReader):
             StoreError: the store cannot be written.
         """
         await self.calendar.look()
-        self._follow(await self.store.timeline())
+        await self._follow_all()
         self._sweeper = asyncio.create_task(self._sweeping(), name="sweeper")
 
         def heard(person: str) -> None:
@@ -166,7 +166,7 @@ class TableRegistry(TableReader):
             if isinstance(name, Refused):
                 return name
             seated.append(ev.BotSeated(seat, name))
-        code = names.new_code()
+        code = names.new_code() + self.store.new_place()
         events = [
             ev.Sat(0, who.id, who.name, matched),
             *seating.named(seated, code, [who.name]),
@@ -201,7 +201,7 @@ class TableRegistry(TableReader):
 
     async def _made(self, made: ev.TableMade, events: Sequence[ev.Event]) -> Actor:
         """Return a new table, to which these events have happened."""
-        code, timeline = made.code, await self._current()
+        code, timeline = made.code, await self._current(names.place_of(made.code))
         begins = [ev.TimelineBegun(timeline.id)] if timeline.id else []
         now = self.clock.now()
         entries = ev.entered([made, *begins, *events], 1, now)
@@ -238,7 +238,8 @@ class TableRegistry(TableReader):
                 await self.leases.give_back(code, lease)
                 return None
             # Of a timeline that has ended nothing may be known any more.
-            self._follow(timeline := await self.store.timeline())
+            place = names.place_of(code)
+            self._follow(place, timeline := await self.store.timeline(place))
             history = await self._histories.of(code, row.version)
             if history is None:
                 return None
@@ -259,19 +260,30 @@ class TableRegistry(TableReader):
         if actor is not None and actor.lease.epoch < notice.lease.epoch:
             self.leases.look()
 
-    async def _current(self) -> Timeline:
-        """Return the timeline in which this server's tables are."""
-        if self._timeline is None:
-            self._timeline = await self.store.timeline()
-        return self._timeline
+    async def _current(self, place: str) -> Timeline:
+        """Return the timeline in which this server's tables of a database are."""
+        if place not in self._timelines:
+            self._timelines[place] = await self.store.timeline(place)
+        return self._timelines[place]
 
-    def _follow(self, found: Timeline) -> None:
-        """Go on in a timeline; in another one, all tables are read again."""
-        before, self._timeline = self._timeline, found
+    async def _follow_all(self) -> None:
+        """Go on in the timelines of all databases; one of several may not answer."""
+        for place in self.store.places:
+            try:
+                self._follow(place, await self.store.timeline(place))
+            except StoreError as error:
+                if not place:
+                    raise
+                log.warning("database %s does not answer: %s", place, error)
+
+    def _follow(self, place: str, found: Timeline) -> None:
+        """Go on in a database's timeline; in another one, all tables there are read again."""
+        before, self._timelines[place] = self._timelines.get(place), found
         if before is not None and before.id != found.id:
             self._histories.forget()
             for actor in self.actors:
-                actor.lose()
+                if names.place_of(actor.table.code) == place:
+                    actor.lose()
 
     async def _rejoin(self, table: Table, timeline: Timeline, lease: Lease) -> None:
         """Store the events by which a table goes on in another timeline."""
@@ -286,7 +298,8 @@ class TableRegistry(TableReader):
             try:
                 # Another server may have had the table meanwhile.
                 if not await self.store.read(code, seq - 1):
-                    self._follow(await self.store.begin_timeline(since.id))
+                    place = names.place_of(code)
+                    self._follow(place, await self.store.begin_timeline(since.id, place))
             except StoreError as error:
                 log.warning("table %s lacks events that a client has seen: %s", code, error)
 
@@ -302,7 +315,7 @@ class TableRegistry(TableReader):
             idle = now - actor.table.touched_at >= self.settings.idle
             if actor.gone or idle:
                 await self.put_away(code)
-        self._follow(await self.store.timeline())
+        await self._follow_all()
         if await self.calendar.look():
             for code in list(self._actors):
                 async with self.lock(code):
@@ -365,7 +378,7 @@ class TableRegistry(TableReader):
         Context().run(actor.start)  # whoever wakes a table does not pay for all that it does
         # The server that has played here may have died before the match was counted.
         self.stranger_ratings.changed(None, table)
-        if self._timeline is not None and self._timeline.id != timeline.id:
+        if self._timelines.get(names.place_of(table.code), timeline).id != timeline.id:
             actor.lose()  # another timeline has begun while the table was read
         return actor
 

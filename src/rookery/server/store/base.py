@@ -37,6 +37,14 @@ class InDoubt(Conflict):
     """The connection broke during a commit: only the database knows whether it was done."""
 
 
+class Partly(StoreError):
+    """Some of several databases do not answer; `found` is what the others say."""
+
+    def __init__(self, reason: str, found: list[str]) -> None:
+        super().__init__(reason)
+        self.found = found
+
+
 class TableRow(NamedTuple):
     """What is stored beside a table's events, to find it without reading them.
 
@@ -154,6 +162,20 @@ class Challenge(NamedTuple):
     expires: int
 
 
+class OneDatabase:
+    """What is so of every store in one database: the tables of all codes are there.
+
+    Attributes:
+        places: the databases in which tables are, see `names.place_of`.
+    """
+
+    places: Sequence[str] = ("",)
+
+    def new_place(self) -> str:
+        """Return in which database a new table is to be: what its code ends with."""
+        return ""
+
+
 class Store(Protocol):
     """A store; every method returns when its changes are durable.
 
@@ -165,6 +187,7 @@ class Store(Protocol):
         mistakes: what people with a passkey want to be asked about again.
         sheets: the score sheets of games with real cards.
         rated: who is rated, at which table and with strangers.
+        places: the databases in which tables are, see `names.place_of`.
     """
 
     kind: str
@@ -175,16 +198,22 @@ class Store(Protocol):
     sheets: Sheets
     rated: Rated
 
+    @property
+    def places(self) -> Sequence[str]: ...  # noqa: D102
+
+    def new_place(self) -> str:
+        """Return in which database a new table is to be: what its code ends with."""
+
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
         """Return what `judge` makes of what is known of the time, and note it.
 
         Where nothing is noted, the newest stored time is what is known; None where there is none.
         """
 
-    async def timeline(self) -> Timeline:
-        """Return the timeline; another one begins where the database was brought back."""
+    async def timeline(self, place: str = "") -> Timeline:
+        """Return a database's timeline; another one begins where it was brought back."""
 
-    async def begin_timeline(self, since: str) -> Timeline:
+    async def begin_timeline(self, since: str, place: str = "") -> Timeline:
         """Return the timeline that has begun after the one called `since`; begin it if none has."""
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
@@ -221,7 +250,7 @@ class Store(Protocol):
     async def said(self, since: int, until: int) -> list[str]:
         """Return the codes of tables where somebody chatted after `since`, up to `until`.
 
-        Both in milliseconds since 1970; quick phrases do not count.
+        Both in milliseconds since 1970; quick phrases do not count. Raises as `traces_of` does.
         """
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:
@@ -245,7 +274,11 @@ class Store(Protocol):
         """Return the codes of the tables where a person has sat, the latest first."""
 
     async def traces_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, or said or reported something."""
+        """Return the codes of the tables where a person has sat, or said or reported something.
+
+        Raises:
+            Partly: one of several databases does not answer.
+        """
 
     async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
         """Store a new person with the hash of a token."""
@@ -294,7 +327,7 @@ class Store(Protocol):
         """Return the people who asked to be forgotten and are still named at tables."""
 
     async def forgotten(self, person: str) -> None:
-        """Delete at which tables a person was, and overwrite it."""
+        """Delete at which tables a person was, and overwrite it; raise `StoreError` if not all."""
 
     async def dropping(self, now: int) -> None:
         """Note that expired data are about to be deleted.

@@ -10,6 +10,7 @@ from rookery.server.settings import DAY
 from rookery.server.store.base import (
     Challenge,
     Conflict,
+    OneDatabase,
     Passkey,
     Report,
     TableRow,
@@ -31,7 +32,7 @@ from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
 
 
-class MemoryStore:
+class MemoryStore(OneDatabase):
     """Keeps everything until the process ends."""
 
     kind = "memory"
@@ -70,11 +71,11 @@ class MemoryStore:
         self._mark = found.mark
         return found
 
-    async def timeline(self) -> Timeline:
+    async def timeline(self, place: str = "") -> Timeline:
         """Return the timeline."""
         return self._timeline
 
-    async def begin_timeline(self, since: str) -> Timeline:
+    async def begin_timeline(self, since: str, place: str = "") -> Timeline:
         """Return the timeline that has begun after the one called `since`; see `Store`."""
         if self._timeline.id == since:
             self._timeline = fresh()

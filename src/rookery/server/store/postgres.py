@@ -11,7 +11,13 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Delete, Engine, create_engine, event, make_url, select, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import NullPool
 
 from rookery.server.store import schema as db
@@ -178,10 +184,16 @@ class PostgresStore(SqlStore):
                 upgrade(connection)
         except (SQLAlchemyError, StoreError) as error:
             engine.dispose()
-            raise StoreError(f"{shown(url)}: {_first(error)}") from None
+            kind = Unreachable if isinstance(error, OperationalError) else StoreError
+            raise kind(f"{shown(url)}: {_first(error)}") from None
         writing = opened(url)
         writers = [PostgresWriter(writing) for _ in range(WRITERS)]
         super().__init__(engine, writers, READERS, engine.dialect)
+
+    def abandon(self) -> None:
+        """Close a store that nobody has used yet."""
+        self._readers.shutdown()
+        self._engine.dispose()
 
     async def _overwrite(self, change: Delete) -> bool:
         """Free the space of deleted data; see `SqlStore`.
@@ -199,7 +211,7 @@ class PostgresStore(SqlStore):
         await self.change(change)
         return True
 
-    async def timeline(self) -> Timeline:
+    async def timeline(self, place: str = "") -> Timeline:
         """Return the timeline; another one begins where the database was brought back."""
 
         def look(connection: Connection) -> Timeline | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Table, delete, insert, text, update
+from sqlalchemy import Connection, Dialect, Select, Table, delete, insert, select, text, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import Fenced, TableRow
@@ -112,6 +112,26 @@ class LogRows:
             said = {"person": event.person, "accused": event.accused, "reason": event.reason}
             place = {"table_id": code, "seq": entry.seq, "at": entry.at}
             connection.execute(insert(db.reports).values({**place, **said}))
+
+
+def said_at(since: int, until: int) -> Select[str]:
+    """Return what asks at which tables somebody wrote something; see `Store.said`."""
+    e, t = db.events.c, db.tables.c
+    # Events have no index by time, but few tables have any in this period.
+    spoken = select(db.spoke.c.table_id).join(db.tables, db.spoke.c.table_id == t.table_id)
+    spoken = spoken.where(t.touched_at > since, t.made_at <= until)
+    query = select(e.table_id).where(e.table_id.in_(spoken), e.at > since, e.at <= until)
+    # As `events.written` writes it; deleted chat has an empty text.
+    query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
+    return query.where(e.body.not_like('%"text":""%')).distinct()
+
+
+def seats_of(connection: Connection, person: str) -> list[tuple[int, str]]:
+    """Return the tables where a person has sat, by when they were last used, the latest first."""
+    t, s = db.tables.c, db.seated.c
+    query = select(t.touched_at, s.table_id).join(db.tables, s.table_id == t.table_id)
+    query = query.where(s.person == person).order_by(t.touched_at.desc())
+    return [(at, code) for at, code in connection.execute(query)]
 
 
 def _line(code: str, entry: Entry) -> dict[str, object]:

@@ -35,6 +35,7 @@ from rookery.server.store import schema as db
 from rookery.server.store.base import (
     GATHERED,
     Challenge,
+    OneDatabase,
     Passkey,
     Report,
     StoreError,
@@ -54,7 +55,7 @@ from rookery.server.store.people.rated import Rated
 from rookery.server.store.people.rated_sql import SqlRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_sql import SqlSheets
-from rookery.server.store.rows import LogRows
+from rookery.server.store.rows import LogRows, said_at, seats_of
 from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
@@ -70,7 +71,7 @@ _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at,
 T = TypeVar("T")
 
 
-class SqlStore:
+class SqlStore(OneDatabase):
     """The `Store` of a database that has been opened and checked.
 
     Attributes:
@@ -103,11 +104,11 @@ class SqlStore:
         """Return what `judge` makes of what is known of the time, and note it; see `Store`."""
         return await self.do(lambda connection: noted(connection, judge))
 
-    async def timeline(self) -> Timeline:
+    async def timeline(self, place: str = "") -> Timeline:
         """Return the timeline; see `Store`."""
         return await self.look(lambda connection: known(connection)[0])
 
-    async def begin_timeline(self, since: str) -> Timeline:
+    async def begin_timeline(self, since: str, place: str = "") -> Timeline:
         """Return the timeline that has begun after the one called `since`; see `Store`."""
         why = "a client has seen later events"
         return await self.do(lambda connection: begin_after(connection, since, why))
@@ -158,14 +159,7 @@ class SqlStore:
 
     async def said(self, since: int, until: int) -> list[str]:
         """Return the codes of tables where somebody wrote something; see `Store`."""
-        e = db.events.c
-        # Events have no index by time, but few tables have any in this period.
-        spoken = select(db.spoke.c.table_id).join(db.tables, db.spoke.c.table_id == _T.table_id)
-        spoken = spoken.where(_T.touched_at > since, _T.made_at <= until)
-        query = select(e.table_id).where(e.table_id.in_(spoken), e.at > since, e.at <= until)
-        # As `events.written` writes it; deleted chat has an empty text.
-        query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
-        return await self._scalars(query.where(e.body.not_like('%"text":""%')).distinct())
+        return await self._scalars(said_at(since, until))
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:
         """Return the latest reports after `since`, newest first."""
@@ -182,9 +176,7 @@ class SqlStore:
 
     async def tables_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, the latest first."""
-        query = select(db.seated.c.table_id).join(db.tables, db.seated.c.table_id == _T.table_id)
-        query = query.where(db.seated.c.person == person).order_by(_T.touched_at.desc())
-        return await self._scalars(query)
+        return [code for _, code in await self.look(lambda line: seats_of(line, person))]
 
     async def traces_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, or said or reported something."""

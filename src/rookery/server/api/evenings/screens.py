@@ -115,8 +115,13 @@ async def see_made(state: AppState, held: Held) -> None:
     at_play = {held.log.codes[at, table.number] for at, table in held.log.at_play}
     held.coming -= {*held.log.codes.values()} - at_play
     for code in held.coming & at_play:
-        if await state.registry.store.row(code) is not None:
-            held.coming.discard(code)
+        try:
+            if await state.registry.store.row(code) is not None:
+                held.coming.discard(code)
+        except StoreError:
+            if not names.place_of(code):
+                raise
+            # Its database is lost, and not that of the evening: it stays one that is coming.
 
 
 def table_done(state: AppState, joined: ev.EveningJoined) -> None:
@@ -169,12 +174,13 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
             changed = bool(await store.write(code, entry, now, MOST_ENTRIES)) or changed
 
     for at, table in held.log.at_play:
-        there = held.log.codes[at, table.number]
-        if await state.registry.place(there) is None and at == len(held.log.evening.rounds):
-            if account is not None and not await account.turn():
-                raise _Unpaid
-            await metered(account, _open(state, row, held, at, table, there))
-        rows = await _points(state, there)
+        try:
+            rows = await _rows(state, row, held, at, table, account)
+        except StoreError as error:
+            if not names.place_of(held.log.codes[at, table.number]):
+                raise
+            log.warning("a table of evening %s is not looked after: %s", code, error)
+            continue  # one of several databases is lost; other tables may be elsewhere
         if rows is not None:
             scored = Played(do="played", round=at, table=table.number, rows=rows, at=now)
             await write(IDS["played"].format(at, table.number), scored)
@@ -183,7 +189,7 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
         known = (number, table.number) in held.log.codes
         if not known and held.log.plays_on_screens(number, table.number):
             turn = held.log.turns[-1]  # a round that was undone and begun again has another one
-            opened = _code(row, number, table.number, turn)
+            opened = _code(row, number, table.number, turn) + state.registry.store.new_place()
             found_open = Opened(do="opened", round=number, table=table.number, code=opened)
             if account is not None and not await account.turn():
                 raise _Unpaid
@@ -193,6 +199,18 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
         for id_, change in await in_thread(_next, held, now):
             await write(id_, change)
     return changed
+
+
+async def _rows(
+    state: AppState, row: SheetRow, held: Held, at: int, table: Table, account: Account | None
+) -> list[list[int]] | None:
+    """Return what a table has come to, see `_points`; make it where it is not there yet."""
+    there = held.log.codes[at, table.number]
+    if await state.registry.place(there) is None and at == len(held.log.evening.rounds):
+        if account is not None and not await account.turn():
+            raise _Unpaid
+        await metered(account, _open(state, row, held, at, table, there))
+    return await _points(state, there)
 
 
 class _Unpaid(Exception):
@@ -248,7 +266,10 @@ def _pace(name: str) -> PaceName:
 
 
 def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
-    """Return the code of a table on screens; nobody can guess it without the evening's secret."""
+    """Return the code of a table on screens; nobody can guess it without the evening's secret.
+
+    Where there are several databases, what is told of the code also says in which one it is.
+    """
     about = f"screens {row.code} {number} {table} {turn}"
     return names.code_from(hmac.digest(row.key.encode(), about.encode(), "sha256"))
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, Executable, delete, func, insert, select, union, update
+from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, union, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts import Attempt, Friend, by_name
@@ -60,21 +60,12 @@ class SqlAttempts:
 
     async def friends(self, person: str, deal: str, most: int) -> list[Friend]:
         """Return the first attempts of those who sat with a person; see `Attempts`."""
-        s, p, b = db.seated.c, db.people.c, db.blocks.c
-        own = select(s.table_id).where(s.person == person)
-        others = select(s.person, func.count().label("tables")).where(s.table_id.in_(own))
-        beside = others.where(s.person != person).group_by(s.person).subquery()
-        mine = select(b.blocked).where(b.person == person)
-        theirs = select(b.person).where(b.blocked == person)
-        query = select(p.name, db.attempts).join(db.attempts, _A.person == p.person)
-        query = query.join(beside, beside.c.person == p.person)
-        query = query.where(_A.deal == deal, _A.number == 1, _A.ended > 0)
-        query = query.where(_A.person.not_in(union(mine, theirs)))
+        p, beside = db.people.c, beside_of(person).subquery()
+        query = firsts(person, deal).join(beside, beside.c.person == p.person)
         query = query.order_by(beside.c.tables.desc(), p.person).limit(most)
 
         def look(connection: Connection) -> list[Friend]:
-            found = [Friend(name, _read(row)) for name, *row in connection.execute(query)]
-            return sorted(found, key=by_name)
+            return sorted(friends_in(connection, query), key=by_name)
 
         return await self._database.look(look)
 
@@ -104,6 +95,29 @@ class SqlAttempts:
     async def expire(self, since: int) -> bool:
         """Delete attempts that were begun up to `since`; see `Attempts`."""
         return await self._database.change(delete(db.attempts).where(_A.begun <= since)) > 0
+
+
+def beside_of(person: str) -> Select[str, int]:
+    """Return what asks who has sat at how many tables with a person."""
+    s = db.seated.c
+    own = select(s.table_id).where(s.person == person)
+    others = select(s.person, func.count().label("tables")).where(s.table_id.in_(own))
+    return others.where(s.person != person).group_by(s.person)
+
+
+def firsts(person: str, deal: str) -> Select[Any]:
+    """Return what asks for first attempts at a deal, where neither has blocked the other."""
+    p, b = db.people.c, db.blocks.c
+    mine = select(b.blocked).where(b.person == person)
+    theirs = select(b.person).where(b.blocked == person)
+    query = select(p.name, db.attempts).join(db.attempts, _A.person == p.person)
+    query = query.where(_A.deal == deal, _A.number == 1, _A.ended > 0)
+    return query.where(_A.person.not_in(union(mine, theirs)))
+
+
+def friends_in(connection: Connection, query: Select[Any]) -> list[Friend]:
+    """Return what is found by a query that `firsts` has begun."""
+    return [Friend(name, _read(row)) for name, *row in connection.execute(query)]
 
 
 def _line(attempt: Attempt) -> dict[str, Any]:

@@ -81,8 +81,13 @@ class SqlRated:
 
         return await self._database.do(work, of=person)
 
-    async def count(self, match: Played, work: Callable[[Strangers], Strangers]) -> bool:
-        """Count a match, all of it or nothing; see `Rated`."""
+    async def count(
+        self, match: Played, work: Callable[[Strangers], Strangers], *, is_here: bool = True
+    ) -> bool:
+        """Count a match, all of it or nothing; see `Rated`.
+
+        Unless it `is_here`, its table is in another database, and was there just now.
+        """
         own = _S.person.in_(match.people), _S.family == match.family
         # Always in the same order, so that no two matches wait for each other.
         rows = select(_S.person, *_ROW).where(*own, _S.since <= match.begun)
@@ -93,7 +98,7 @@ class SqlRated:
         mark = _M.table_id == match.code, _M.number == match.number
 
         def count(connection: Connection) -> bool:
-            if connection.execute(there).first() is None:
+            if is_here and connection.execute(there).first() is None:
                 return False
             if connection.execute(select(_M.number).where(*mark)).first() is not None:
                 return False

@@ -1,0 +1,1 @@
+"""Tables spread over several databases, by the last letter of their codes."""

@@ -1,0 +1,156 @@
+"""How the databases over which tables are spread are opened, each known by its letter."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection, not_, select
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+from rookery.server.cluster.postgres_leases import PostgresLeases
+from rookery.server.cluster.spread.leases import SpreadLeases
+from rookery.server.cluster.spread.part import Part
+from rookery.server.cluster.spread.store import Spread
+from rookery.server.names import CODE_LENGTH
+from rookery.server.store import schema as db
+from rookery.server.store.base import StoreError
+from rookery.server.store.migrate import HEAD, revision
+from rookery.server.store.people.sessions import secret, secret_of
+from rookery.server.store.postgres import PostgresStore, Unreachable, opened, shown
+from rookery.server.store.rows import LogRows
+
+log = logging.getLogger(__name__)
+
+_MARK: Final = "place"  # under which a database has its own letter among its secrets
+_FIRST: Final = "first"
+_KNOWN: Final = "database "  # under which the first one has those of the others
+
+
+def marked(connection: Connection, place: str) -> None:
+    """Have a database know which of several it is.
+
+    Raises:
+        StoreError: it is another one, or has what that one does not have.
+    """
+    t, called = db.tables.c, place or _FIRST
+    if secret_of(connection, _MARK) is None and place:
+        if connection.scalar(select(db.people.c.person).limit(1)) is not None:
+            raise StoreError(f"it has people of its own; expected none in database {place}")
+        other = not_(t.table_id.like(f"{'_' * CODE_LENGTH}{place}"))
+        if code := connection.scalar(select(t.table_id).where(other).limit(1)):
+            raise StoreError(f"it has table {code}; expected codes that end with {place}")
+    found = secret(connection, LogRows(connection.dialect), _MARK, called)
+    if found != called:
+        raise StoreError(f"it is database {found} of several; expected {called}")
+
+
+def known(connection: Connection, places: Collection[str]) -> set[str]:
+    """Return which other databases the first one knows.
+
+    Raises:
+        StoreError: one that it knew is not named any more.
+    """
+    s = db.secrets.c
+    names = connection.scalars(select(s.name).where(s.name.startswith(_KNOWN)))
+    found = {name.removeprefix(_KNOWN) for name in names}
+    missing = sorted(found.difference(places))
+    if missing:
+        raise StoreError(f"database {missing[0]} is missing, and has tables; give it too")
+    return found
+
+
+def joined(connection: Connection, place: str) -> None:
+    """Note in the first database that there is another."""
+    secret(connection, LogRows(connection.dialect), f"{_KNOWN}{place}", place)
+
+
+def spread_over(
+    first: PostgresStore,
+    url: str,
+    others: Sequence[tuple[str, str]],
+    drained: Collection[str],
+    made: Callable[[PostgresStore], PostgresLeases],
+) -> tuple[Spread, SpreadLeases]:
+    """Return the store and the leases of several databases.
+
+    One that was there before and cannot be reached now is opened as soon as it can be.
+
+    Args:
+        first: the first database, opened.
+        url: its address.
+        others: those for tables, each by its letter and address.
+        drained: the letters of those that take no new tables.
+        made: returns the leases of one database.
+
+    Raises:
+        StoreError: one of them is not fit, or not the one that is meant, or is new and cannot be
+            reached.
+    """
+    parts = [Part(place, partial(_opened, place, other)) for place, other in others]
+    try:
+        _check(url, parts)
+    except StoreError:
+        first.abandon()
+        raise
+    return Spread(first, parts, drained), SpreadLeases(made(first), parts, made)
+
+
+def _check(url: str, parts: Sequence[Part[PostgresStore]]) -> None:
+    """Open the parts that can be reached; note in the first database, at `url`, which are new."""
+    with _begun(url) as connection:
+        marked(connection, "")
+        before = known(connection, [part.place for part in parts])
+    stores: list[PostgresStore] = []
+    try:
+        for part in parts:
+            try:
+                stores.append(part.open())
+            except Unreachable as error:
+                if part.place not in before:
+                    raise
+                log.warning("database %s is lost, its tables rest: %s", part.place, error)
+                continue
+            if part.place not in before:
+                with _begun(url) as connection:
+                    joined(connection, part.place)
+    except StoreError:
+        for store in stores:
+            store.abandon()
+        raise
+
+
+def _opened(place: str, url: str) -> PostgresStore:
+    with _begun(url, place) as connection:
+        if is_made := revision(connection) == HEAD:
+            marked(connection, place)
+    store = PostgresStore(url)
+    try:
+        if not is_made:
+            with _begun(url, place) as connection:
+                marked(connection, place)
+    except StoreError:
+        store.abandon()
+        raise
+    return store
+
+
+@contextmanager
+def _begun(url: str, place: str = "") -> Iterator[Connection]:
+    try:
+        with opened(url).begin() as connection:
+            yield connection
+    except (SQLAlchemyError, StoreError) as error:
+        kind = Unreachable if isinstance(error, OperationalError) else StoreError
+        raise kind(f"{_named(url, place)}: {str(error).splitlines()[0]}") from None
+
+
+def _named(url: str, place: str) -> str:
+    """Return how a database is called in a line for whoever starts the server."""
+    try:
+        return f"{place}={shown(url)}" if place else shown(url)
+    except StoreError:  # it is no address; what it is may hold a password
+        return f"{place}="

@@ -1,0 +1,140 @@
+"""Two servers whose tables are spread over several databases, which are lost, added and drained."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+from tests.faults.campaign import SHORT, seatings
+from tests.faults.growth import NEW, Growth
+from tests.faults.history import Complaint
+from tests.faults.people import Network, Seating, gathering
+from tests.faults.serving import Server
+from tests.server.growth.engines import Engine, Postgres, logs
+
+from rookery.server.names import place_of
+from rookery.server.table import events as ev
+
+LONGEST = 20.0  # seconds that a list may take while a database is lost
+MOST = 10  # tables that are made until each database has one
+
+
+class Spreading(Growth):
+    """Two servers, a first database and others by their letters, and people at tables."""
+
+    def __init__(
+        self,
+        folder: Path,
+        first: Postgres,
+        others: Mapping[str, Postgres],
+        herald: Engine,
+        seed: int,
+        build: str = "sound",
+    ) -> None:
+        """Take a folder, the databases, of which B and C are there at first, and a build."""
+        super().__init__(folder, first, herald, seed, build)
+        self.others = dict(others)
+        self.urls = {letter: engine.emptied() for letter, engine in others.items()}
+        self.network = Network(lambda: self.balancer.url, lambda: self.balancer.port)
+        self._lives: list[asyncio.Task[None]] = []
+        self.settle("BC")
+
+    def settle(self, letters: str, drained: str = "") -> None:
+        """Have servers know these databases from their next start on."""
+        self._letters = letters
+        urls = [f"{letter}={self.urls[letter]}" for letter in letters]
+        for server in self.servers:
+            server.set("ROOKERY_DATABASE_URL", " ".join((self.url, *urls)))
+            server.set("ROOKERY_DRAIN", " ".join(drained))
+
+    async def table(self) -> str:
+        """Have people come to a new table and play there; return where it is."""
+        number = len(seatings(self.people))
+        people = await gathering(self.network, self._rng, SHORT, 2, "instant", number)
+        self.people += people
+        self._lives += [asyncio.create_task(person.live()) for person in people]
+        return place_of(people[0].at.history.code)
+
+    async def tables_in(self, letters: str) -> set[str]:
+        """Make tables until there is a new one in each of these databases; return where all are."""
+        found = set[str]()
+        for _ in range(MOST):
+            if found >= set(letters):
+                return found
+            found.add(await self.table())
+        self.result.found.append(Complaint("nowhere", f"{MOST} tables, and only in {found}"))
+        return found
+
+    async def leave(self) -> None:
+        """Have everybody stop, who has come later as well."""
+        for person in self.people:
+            person.stopping = True
+        await asyncio.gather(*self._lives)
+
+    def at(self, letters: str) -> list[Seating]:
+        """Return the tables in these databases."""
+        return [one for one in seatings(self.people) if place_of(one.history.code) in [*letters]]
+
+    async def alive_in(self, letters: str) -> float:
+        """Return after how many seconds something new was answered at every table there."""
+        began, tables = time.perf_counter(), self.at(letters)
+        before = {id(one): one.history.acked() for one in tables}
+
+        def are() -> bool:
+            return all(one.history.acked() >= before[id(one)] + NEW for one in tables)
+
+        await self.until(are, f"not every table in {letters} is alive")
+        return time.perf_counter() - began
+
+    async def lose(self, letter: str) -> None:
+        """Have a database crash; the tables elsewhere go on, and whoever comes finds them."""
+        await asyncio.to_thread(self.others[letter].stop, signal.SIGQUIT)
+        rest = "".join(one for one in self.urls if one != letter)
+        for _ in range(2):
+            self.result.moved.append(await self.alive_in(rest))
+            await self._listed()
+        self.result.did["lost"] += 1
+
+    async def back(self, letter: str) -> None:
+        """Have it come up again; its tables go on too."""
+        await asyncio.to_thread(self.others[letter].start)
+        self.result.handed.append(await self.alive_in(letter))
+
+    async def restarted(self, server: Server) -> None:
+        """End a server and start it anew, with what it is to know by now."""
+        await server.end(signal.SIGTERM)
+        await server.start()
+        self.result.did["restarted"] += 1
+
+    async def _listed(self) -> None:
+        """Look at the list of open tables as a stranger, and at their own as everybody there."""
+        began = time.perf_counter()
+        async with httpx.AsyncClient(base_url=self.balancer.url, trust_env=False) as browser:
+            people = {None, *(person.cookie for person in self.people)}
+            for cookie in people:
+                headers = {} if cookie is None else {"cookie": cookie}
+                path = "/api/tables" if cookie is None else "/api/session"
+                answer = await browser.get(path, headers=headers, timeout=120)
+                if answer.status_code != 200:
+                    text = f"{path}: {answer.status_code} while a database is lost"
+                    self.result.found.append(Complaint("list", text))
+        if (took := time.perf_counter() - began) > LONGEST:
+            self.result.found.append(Complaint("list", f"it took {took:.0f} s"))
+
+    def _logs(self) -> dict[str, list[ev.Entry]]:
+        kept = logs(self.url)
+        for letter in self._letters:
+            for code, log in logs(self.urls[letter]).items():
+                if place_of(code) != letter:
+                    text = f"{code} is in database {letter}"
+                    self.result.found.append(Complaint("place", text))
+                kept[code] = log
+        return kept
+
+
+TWO: Sequence[tuple[str | dict[str, Any], int, str]] = ((SHORT, 2, "brisk"),)

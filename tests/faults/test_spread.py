@@ -1,0 +1,79 @@
+"""P1, P16, P19 where tables are spread: a lost database takes along nothing but its own tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.faults.spread import TWO, Spreading
+from tests.server.growth.engines import Engine, Postgres, postgres, redis
+
+pytestmark = pytest.mark.slow
+
+WENT_ON = 60.0  # seconds for a few acts at each table; this machine may have other work
+Engines = tuple[Postgres, dict[str, Postgres], Engine]
+
+
+@pytest.fixture(scope="module")
+def engines() -> Iterator[Engines]:
+    with ExitStack() as stack:
+        first, *others = (stack.enter_context(postgres()) for _ in range(4))
+        yield first, dict(zip("BCD", others, strict=True)), stack.enter_context(redis())
+
+
+def spreading(folder: Path, engines: Engines, build: str = "sound") -> Spreading:
+    first, others, herald = engines
+    return Spreading(folder, first, others, herald, seed=3, build=build)
+
+
+def test_a_database_is_lost_one_is_added_and_one_drained_while_people_play(
+    tmp_path: Path, engines: Engines
+) -> None:
+    rehearsal = spreading(tmp_path, engines)
+
+    async def scene() -> None:
+        async with rehearsal.running(TWO):
+            await rehearsal.tables_in("BC")
+            await rehearsal.lose("B")
+            assert await rehearsal.table() == "C"
+            # A server that is started while it is lost has the others.
+            await rehearsal.restarted(rehearsal.servers[0])
+            await rehearsal.alive_in("C")
+            await rehearsal.back("B")
+            before = [one.history.code for one in rehearsal.at("BC")]
+            # One is added, and one drained: what comes is in others, what was there goes on.
+            rehearsal.settle("BCD", drained="B")
+            for server in rehearsal.servers:
+                await rehearsal.restarted(server)
+            assert await rehearsal.tables_in("D") <= {"C", "D"}
+            await rehearsal.alive_in("BCD")
+            assert [one.history.code for one in rehearsal.at("BCD")][: len(before)] == before
+            await rehearsal.leave()
+
+    asyncio.run(scene())
+    result = rehearsal.result
+    assert result.found == []
+    assert result.did == {"lost": 1, "restarted": 3}
+    assert max(result.moved) < WENT_ON
+    assert result.acked > 60
+    print(f"elsewhere: {result.moved}; back: {result.handed}; {result.acked} acknowledged")
+
+
+def test_the_control_acknowledges_what_a_lost_database_has_not_stored(
+    tmp_path: Path, engines: Engines
+) -> None:
+    rehearsal = spreading(tmp_path, engines, "hopeful")
+
+    async def scene() -> None:
+        async with rehearsal.running(TWO):
+            await rehearsal.tables_in("BC")
+            await rehearsal.lose("B")
+            await asyncio.sleep(1.0)
+            await rehearsal.back("B")
+            await rehearsal.leave()
+
+    asyncio.run(scene())
+    assert "lost" in {one.kind for one in rehearsal.result.found}
