@@ -137,6 +137,18 @@ Data: TypeAlias = Annotated[
     Path | None,
     typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
 ]
+
+
+def database_option(what: str) -> Any:  # noqa: ANN401
+    """Return the option `--database`, which may be given again; `what` says what it names."""
+    return typer.Option(
+        envvar="ROOKERY_DATABASE_URL",
+        metavar="<address>",
+        help=what,
+        show_default="SQLite in that folder",
+    )
+
+
 Log: TypeAlias = Annotated[
     str,
     typer.Option(

@@ -62,6 +62,24 @@ def test_what_is_sent_at_once_and_twice_is_numbered_without_a_gap_and_kept_once(
     play(scene)
 
 
+def test_a_sheet_is_found_with_as_many_entries_as_it_had_at_that_time(play: Play) -> None:
+    async def scene(store: Store) -> None:
+        async def written() -> None:
+            for number in range(1, 151):
+                await store.sheets.write("SHEETS2", entry(f"id {number}"), 1000 + number, 200)
+
+        writing, seen = asyncio.create_task(written()), set[tuple[int, int]]()
+        while not writing.done():
+            for found in await asyncio.gather(*(store.sheets.of("SHEETS2", 0) for _ in range(4))):
+                assert found is not None
+                seen.add((found.entries, found.sheet.touched))
+            await asyncio.sleep(0)
+        await writing
+        assert [one for one in seen if one[0] and one[1] != 1000 + one[0]] == []
+
+    play(scene)
+
+
 def test_a_sheet_has_its_bound_its_code_and_its_maker(play: Play) -> None:
     async def scene(store: Store) -> None:
         held = store.sheets

@@ -11,7 +11,7 @@ import typer
 from platformdirs import user_data_path
 from sqlalchemy import Connection
 
-from rookery.cli.arguments import Data, Refused, group
+from rookery.cli.arguments import Data, Refused, database_option, group
 from rookery.cli.server.databases import told_apart
 from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
 from rookery.server.store import backup as copies
@@ -25,22 +25,9 @@ app = group("The database of `rookery serve`, between two versions of the progra
 
 Databases: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
-        envvar="ROOKERY_DATABASE_URL",
-        metavar="<address>",
-        help="A PostgreSQL database instead; of several all, as for rookery serve.",
-        show_default="SQLite in that folder",
-    ),
+    database_option("A PostgreSQL database instead; of several all, as for rookery serve."),
 ]
-Database: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        envvar="ROOKERY_DATABASE_URL",
-        metavar="<address>",
-        help="A PostgreSQL database instead.",
-        show_default="SQLite in that folder",
-    ),
-]
+Database: TypeAlias = Annotated[list[str] | None, database_option("A PostgreSQL database instead.")]
 
 
 @app.command()

@@ -27,7 +27,7 @@ def told_apart(given: Sequence[str]) -> tuple[str | None, Spread]:
         if found is None:
             first.append(one)
             continue
-        _checked(found[1], "--database")
+        _checked(found[1])
         if found[1] in spread:
             raise Refused(f"--database: {found[1]}= is given twice; each database has its letter")
         spread[found[1]] = found[2]
@@ -55,8 +55,10 @@ def checked_letters(given: Sequence[str], spread: Spread) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _checked(letter: str, option: str) -> None:
+def _checked(letter: str) -> None:
     from rookery.server.names import ALPHABET  # late: nearly nobody has several
 
     if letter not in ALPHABET:
-        raise Refused(f"{option}: {letter}= is no letter of a database; expected one of {ALPHABET}")
+        raise Refused(
+            f"--database: {letter}= is no letter of a database; expected one of {ALPHABET}"
+        )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Data, Log, Refused
+from rookery.cli.arguments import Data, Log, Refused, database_option
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
 
@@ -33,13 +33,10 @@ def command(
     data: Data = None,
     database: Annotated[
         list[str] | None,
-        typer.Option(
-            envvar="ROOKERY_DATABASE_URL",
-            metavar="<address>",
-            help="A PostgreSQL database instead, postgresql://user@host/name, "
+        database_option(
+            "A PostgreSQL database instead, postgresql://user@host/name, "
             "which several servers may share; further ones for tables, each by a letter, "
-            "B=postgresql://user@host/name.",
-            show_default="SQLite in that folder",
+            "B=postgresql://user@host/name."
         ),
     ] = None,
     drain: Annotated[
