@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
@@ -23,10 +23,9 @@ Z95: Final = 1.96  # errors to either side of what is estimated, for an interval
 MINE: Final = 8  # of my tables, the last ones are listed
 
 
-class Named(BaseModel):
+class Named(BaseModel, extra="forbid"):
     """The name that others read."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Annotated[str, Field(max_length=200)]
 
 
@@ -52,10 +51,9 @@ class ReturnLink(BaseModel):
     seconds: int
 
 
-class Returning(BaseModel):
+class Returning(BaseModel, extra="forbid"):
     """The token of a return link."""
 
-    model_config = ConfigDict(extra="forbid")
     token: Annotated[str, Field(max_length=200)]
 
 
@@ -88,10 +86,9 @@ class StrangerRatings(BaseModel):
     others: list[StrangerRated]
 
 
-class RatingWanted(BaseModel):
+class RatingWanted(BaseModel, extra="forbid", strict=True):
     """Whether you want to be rated."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     on: bool
 
 
