@@ -62,8 +62,8 @@ CHOSEN = "JSON.stringify({ newcomer: false, pace: 'instant' })"
 KNOWS_BIDS = f"(localStorage['rookery.settings'] = {CHOSEN}) && true"
 HAND = "[...document.querySelectorAll('.card-row.hand .card')].map((one) => one.textContent).join()"
 # The cards of a hand may be drawn after the plates, which already know how many there are.
-SETTLED = """document.querySelectorAll('.card-row.hand .card').length ===
-  Number(/▮(\\d+)/.exec(document.querySelector('.plate:has(.tag.you) .plate-facts').textContent)[1])"""
+SETTLED = """`▮${document.querySelectorAll('.card-row.hand .card').length}` ===
+  document.querySelector('.plate:has(.tag.you) .plate-facts [aria-hidden]').textContent"""
 
 
 @pytest.mark.slow
