@@ -11,7 +11,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.cluster.pubsub import Ended, Gone, Renamed
 from rookery.server.names import BadText, token_hash
-from rookery.server.registry.listing import TableListed, listed
+from rookery.server.registry.listing import TableListed, listed, passing_over
 from rookery.server.registry.people import LINK_KEPT, Entered
 from rookery.server.registry.played import Statistics, statistics_of
 from rookery.server.registry.ratings import MILLION, newcomers
@@ -106,9 +106,10 @@ async def me(state: AppState, who: Who | None) -> Me:
         return Me(person=None, name="", tables=[], base=base, passkeys=passkeys)
     tables = []
     for code in (await state.registry.store.tables_of(who.id))[:MINE]:
-        table = await state.registry.table(code)
-        if table is not None:
-            tables.append(listed(table, who.id))
+        with passing_over(code):
+            table = await state.registry.table(code)
+            if table is not None:
+                tables.append(listed(table, who.id))
     return Me(person=who.id, name=who.name, tables=tables, base=base, passkeys=passkeys)
 
 
