@@ -58,7 +58,11 @@ export function Game({ room, state }) {
   const hinted = state.hint ? state.hint.action.split(" ").slice(1) : [];
   const done = isDone(table);
   const over = table.phase === "over";
-  const head = useSame(() => html`<${Tools} table=${table} chat=${state.chat} open=${open} wide=${wide} />`, [table, state.chat, wide]);
+  const reads = dialog === "chat";
+  const head = useSame(
+    () => html`<${Tools} table=${table} chat=${state.chat} reads=${reads} open=${open} wide=${wide} />`,
+    [table, state.chat, reads, wide],
+  );
   const notes = html`
     ${state.outcome && !table.pending && isFresh(state.outcome, table) && html`<p class="hint">${state.outcome.text}</p>`}
     ${table.absent && !done && !over && html`<${Absent} table=${table} room=${room} meanwhile=${null} />`}
