@@ -20,6 +20,7 @@ from rookery.server.store.timeline import CommitCount
 log = logging.getLogger("rookery.server.store.writer")
 
 _TOGETHER: Final = 64  # jobs in one commit
+_AGAINST: Final = (IntegrityError, sqlite3.IntegrityError, Conflict)
 _COUNTED: Final = "UPDATE timeline SET commits = commits + 1 RETURNING id, commits"
 
 T = TypeVar("T")
@@ -127,8 +128,16 @@ def _answer(future: asyncio.Future[Any], answer: object) -> None:
         future.set_result(answer)
 
 
+class _AgainError(Exception):
+    """A job is against a key of the database, and there is no savepoint to go back to."""
+
+
 class Writer(Jobs):
-    """Jobs for SQLite, where a failing job is undone alone, by a savepoint."""
+    """Jobs for SQLite. Where one is against a key, all are done again, each with a savepoint.
+
+    So that one is undone alone. It is rare, and a savepoint for each job would be two more calls of
+    the database, each of which waits twice for the event loop to let this thread go on.
+    """
 
     def __init__(self, connection: Connection, count: CommitCount) -> None:
         """Write through `connection`, which is in autocommit mode; note each commit in `count`."""
@@ -143,12 +152,18 @@ class Writer(Jobs):
             return failed(error)
 
     def _write(self, batch: list[Job]) -> list[Any]:
+        return self._together(batch, self._plainly)
+
+    def _together(self, batch: list[Job], do: Callable[[Job], object]) -> list[Any]:
         try:
             self._sql("BEGIN IMMEDIATE")
             counted = self._driver.execute(_COUNTED).fetchone()
-            answers = [self._one(job) for job in batch]
+            answers = [do(job) for job in batch]
             self._commit()
             self._count.follow(*counted)
+        except _AgainError:
+            self._roll_back()
+            return self._together(batch, self._one)
         except Exception as error:
             self._roll_back()
             # Nothing of a failed batch is stored, whatever its jobs returned.
@@ -164,12 +179,23 @@ class Writer(Jobs):
             # It is all in the file; after a crash it may be there or not.
             raise InDoubt("it is unknown whether it was written: the disk does not sync") from None
 
+    def _plainly(self, job: Job) -> object:
+        """Return the result of a job.
+
+        Raises:
+            _AgainError: it is against a key of the database.
+        """
+        try:
+            return job.work(self._connection)
+        except _AGAINST:
+            raise _AgainError from None
+
     def _one(self, job: Job) -> object:
         """Return the result of a job, or the error that undid it alone."""
         self._sql("SAVEPOINT one")
         try:
             result: object = job.work(self._connection)
-        except (IntegrityError, sqlite3.IntegrityError, Conflict) as error:
+        except _AGAINST as error:
             self._sql("ROLLBACK TO one")
             result = conflict(error)
         self._sql("RELEASE one")
