@@ -138,12 +138,16 @@ class Shown(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """What a table is shown as: to all, who may undo and claim, and to those who have seen it."""
+    """What a table is shown as: to all, who may undo and claim, and to those who have seen it.
+
+    `kept` has what seats have seen of their own before, where that is sure to be the same.
+    """
 
     table: Table
     common: Snapshot
     undoes: int | None
     claims: int | None
+    kept: dict[int | None, OwnView | None]
     shown: dict[int | None, Shown]
 
 
@@ -175,7 +179,8 @@ class Showing:
         if self._made is None:
             common = _for_all(self.table, self._watchers, self._steps_in, self._before)
             undoes, claims = asker(self.table, "undo"), asker(self.table, "claim")
-            self._made = _Made(self.table, common, undoes, claims, {})
+            kept = {} if self._before is None else _kept_views(self._before, self.table)
+            self._made = _Made(self.table, common, undoes, claims, kept, {})
         made = self._made
         if seat not in made.shown:
             made.shown[seat] = Shown(made.common, self._own(made, seat))
@@ -191,7 +196,7 @@ class Showing:
             view = None if common.view is None else own_of(common.view)
             return Own(None, False, False, common.absent, view)
         away = absent(table, self._steps_in, seat) if self._steps_in else []
-        view = _kept_view(self._before, table, seat) or _view(table, seat)
+        view = made.kept.get(seat) or _view(table, seat)
         return Own(seat, made.undoes == seat, made.claims == seat, away, view)
 
     def to(self, seat: int | None, *, rules: bool, hands_from: int = 0) -> Snapshot:
@@ -225,8 +230,11 @@ def _for_all(
 
     def kept(field: str, make: Callable[[], Any], *of: str) -> Any:  # noqa: ANN401
         """Return a field as it was shown before, if all that it is made of is; else make it."""
-        if before is None or any(getattr(table, one) is not getattr(then, one) for one in of):
+        if then is None:
             return make()
+        for one in of:
+            if getattr(table, one) is not getattr(then, one):
+                return make()
         return getattr(shown, field)
 
     def proof() -> ProofSeen | None:
@@ -321,21 +329,23 @@ def _view(table: Table, seat: int) -> OwnView | None:
     return own
 
 
-def _kept_view(before: _Made | None, table: Table, seat: int) -> OwnView | None:
-    """Return what a seat has seen of its own before, where it is sure to be the same.
+def _kept_views(before: _Made, table: Table) -> dict[int | None, OwnView | None]:
+    """Return what seats have seen of their own before, where it is sure to be the same.
 
     In the auction and in the play nothing is new for whoever neither acted nor is to act, and holds
     the same cards.
     """
-    if before is None or seat not in before.shown or table.dealt_seq != before.table.dealt_seq:
-        return None
     then, now = before.table.hand, table.hand
-    if then is None or now is None or now.phase != then.phase or now.phase not in _SETTLED:
-        return None
-    if seat in (then.to_act, now.to_act) or now.rules.renege == "penalised":
-        return None
-    same = then.records[1].hand[seat] == now.records[1].hand[seat]
-    return before.shown[seat].own.view if same else None
+    if then is None or now is None or table.dealt_seq != before.table.dealt_seq:
+        return {}
+    if now.phase != then.phase or now.phase not in _SETTLED or now.rules.renege == "penalised":
+        return {}
+    acting, held, holds = (then.to_act, now.to_act), then.records[1].hand, now.records[1].hand
+    return {
+        seat: shown.own.view
+        for seat, shown in before.shown.items()
+        if seat is not None and seat not in acting and held[seat] == holds[seat]
+    }
 
 
 # The fields of an event that everybody may see; of others they see only that there was one. An
