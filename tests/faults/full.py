@@ -155,9 +155,7 @@ def grown(wanted: int, seed: int) -> bool:
     return not result.found
 
 
-def timed(
-    tables: int, seconds: float, period: float, bot: str, machine: str, slow: int
-) -> None:
+def timed(tables: int, seconds: float, period: float, bot: str, machine: str, slow: int) -> None:
     """Measure under load and from cold; print it and keep it under benchmarks/results."""
     before = busy()
     many_files()

@@ -28,7 +28,7 @@ SHORT: Final = 96  # bytes; a message that has fewer, such as an acknowledgement
 KEPT: Final = 512  # bytes of what was sent last
 WINDOW: Final = 11  # bits: how far back a message may refer, and what zlib takes meanwhile
 LEVEL: Final = 1  # a higher one saves a tenth, and costs a fifth more time
-MEMORY: Final = 6  # zlib's `memLevel`
+MEMORY: Final = 3  # zlib's `memLevel`
 STRATEGY: Final = zlib.Z_FIXED  # a message is too short for a code of its own
 HEARD: Final = 9  # bits of the window in which clients may deflate, where they let us choose
 # What somebody writes is never deflated together with the cards that somebody else holds: from its
