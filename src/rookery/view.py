@@ -9,7 +9,7 @@ and who won. When the hand is done everything is laid open, to everybody alike.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
@@ -294,6 +294,26 @@ def own_view(hand: Hand, seat: Seat) -> OwnView:
         gave=_gift(hand, h, seat),
         received=None if hand.phase == "circus" else _gift(hand, h, from_right),
     )
+
+
+def kept_views(
+    then: Hand, now: Hand, seen: Mapping[Seat | None, OwnView | None]
+) -> dict[Seat | None, OwnView | None]:
+    """Return those of `seen`, which is of `then`, that are sure to be the same `now`.
+
+    In the auction and in the play nothing is new for whoever neither acted nor is to act, and holds
+    the same cards. `now` may not be an earlier position of the hand, nor another one's.
+    """
+    if now.phase != then.phase or now.phase not in ("auction", "play"):
+        return {}
+    if now.rules.renege == "penalised":
+        return {}
+    acting, held, holds = (then.to_act, now.to_act), then.records[1].hand, now.records[1].hand
+    return {
+        seat: view
+        for seat, view in seen.items()
+        if seat is not None and seat not in acting and held[seat] == holds[seat]
+    }
 
 
 def own_of(view: View) -> OwnView:

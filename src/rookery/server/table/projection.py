@@ -18,7 +18,17 @@ from rookery.server.table.promise import PromiseSeen, ProofSeen, promise_seen, p
 from rookery.server.table.state import Table
 from rookery.server.table.timers import halted, pause
 from rookery.server.table.voting import PendingSeen, asker, pending_seen
-from rookery.view import OwnView, RulesSeen, View, led_suit, open_view, own_of, own_view, trumps_of
+from rookery.view import (
+    OwnView,
+    RulesSeen,
+    View,
+    kept_views,
+    led_suit,
+    open_view,
+    own_of,
+    own_view,
+    trumps_of,
+)
 
 
 class HandSeen(msgspec.Struct, frozen=True):
@@ -108,9 +118,6 @@ def snapshot(
     return Showing(table, watchers, steps_in).to(seat, rules=True)
 
 
-_SETTLED: Final = ("auction", "play")
-
-
 class Own(NamedTuple):
     """What a seat is shown that not everybody is: fields of a `Snapshot`, and of the view in it."""
 
@@ -138,10 +145,7 @@ class Shown(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """What a table is shown as: to all, who may undo and claim, and to those who have seen it.
-
-    `kept` has what seats have seen of their own before, where that is sure to be the same.
-    """
+    """What a table is shown as: to all, who may undo and claim, what is kept, and who has seen."""
 
     table: Table
     common: Snapshot
@@ -230,11 +234,8 @@ def _for_all(
 
     def kept(field: str, make: Callable[[], Any], *of: str) -> Any:  # noqa: ANN401
         """Return a field as it was shown before, if all that it is made of is; else make it."""
-        if then is None:
+        if then is None or any(getattr(table, one) is not getattr(then, one) for one in of):
             return make()
-        for one in of:
-            if getattr(table, one) is not getattr(then, one):
-                return make()
         return getattr(shown, field)
 
     def proof() -> ProofSeen | None:
@@ -330,22 +331,10 @@ def _view(table: Table, seat: int) -> OwnView | None:
 
 
 def _kept_views(before: _Made, table: Table) -> dict[int | None, OwnView | None]:
-    """Return what seats have seen of their own before, where it is sure to be the same.
-
-    In the auction and in the play nothing is new for whoever neither acted nor is to act, and holds
-    the same cards.
-    """
     then, now = before.table.hand, table.hand
     if then is None or now is None or table.dealt_seq != before.table.dealt_seq:
         return {}
-    if now.phase != then.phase or now.phase not in _SETTLED or now.rules.renege == "penalised":
-        return {}
-    acting, held, holds = (then.to_act, now.to_act), then.records[1].hand, now.records[1].hand
-    return {
-        seat: shown.own.view
-        for seat, shown in before.shown.items()
-        if seat is not None and seat not in acting and held[seat] == holds[seat]
-    }
+    return kept_views(then, now, {seat: shown.own.view for seat, shown in before.shown.items()})
 
 
 # The fields of an event that everybody may see; of others they see only that there was one. An

@@ -177,11 +177,8 @@ class Table(msgspec.Struct, frozen=True):
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat of a person; None for somebody who only watches."""
-        if person is not None:
-            for seat, chair in enumerate(self.chairs):  # asked a dozen times for each act
-                if chair.person == person:
-                    return seat
-        return None
+        seats = (seat for seat, chair in enumerate(self.chairs) if chair.person == person)
+        return None if person is None else next(seats, None)
 
 
 def evolve(table: Table, entry: ev.Entry) -> Table:
