@@ -9,7 +9,7 @@ and who won. When the hand is done everything is laid open, to everybody alike.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
@@ -205,11 +205,16 @@ def open_view(
     Of an earlier position, `then`, and how that was `shown`, is taken what is still the same.
     """
     s, h = hand.records
-    done, play, sides = hand.phase == "done", Verb.PLAY, hand.sides
-    spoken = [action for action in hand.actions if action.verb is not play]
+    done, sides = hand.phase == "done", hand.sides
     laid_open, tricks = None, None
     if then is not None and shown is not None and hand.tricks and not done:
         tricks = shown.tricks if then.tricks is hand.tricks else None
+    if shown is not None and then is not None and _is_played_on(then, hand):
+        calls, rook = shown.calls, shown.rook
+    else:
+        spoken = [action for action in hand.actions if action.verb is not Verb.PLAY]
+        calls = [str(action) for action in spoken if action.verb.public]
+        rook = next((action.rank for action in spoken if action.rank), None)
     if done:
         deal = [hand.names(cards) for cards in hand.dealt]
         laid_open = LaidOpen(deal, hand.names(hand.nest_dealt), _names(hand, h.nest))
@@ -225,7 +230,7 @@ def open_view(
         may_challenge=[],
         hand=None,
         hand_sizes=[h.hand[place].bit_count() for place in range(hand.rules.hands)],
-        calls=[str(action) for action in spoken if action.verb.public],
+        calls=calls,
         high_bid=None if s.bidder < 0 else "sun" if s.sun else s.high,
         high_bidder=None if s.bidder < 0 else s.bidder,
         declarer=hand.declarer,
@@ -237,7 +242,7 @@ def open_view(
         nest_statement=hand.nest_statement,
         call=hand.call,
         circus=bool(s.circus),
-        rook=next((action.rank for action in spoken if action.rank), None),
+        rook=rook,
         called=hand.names(hand.called),
         allies=list(unpack(s.allies)),
         partner=False,
@@ -254,6 +259,14 @@ def open_view(
         totals=None if totals is None else list(totals),
         laid_open=laid_open,
     )
+
+
+def _is_played_on(then: Hand, now: Hand) -> bool:
+    """Return whether `now` is `then` with one more card played."""
+    done = now.actions
+    if then.dealt is not now.dealt or not done or done[-1].verb is not Verb.PLAY:
+        return False
+    return done[:-1] == then.actions
 
 
 def seat_view(shown: View, hand: Hand, seat: Seat) -> View:
@@ -281,6 +294,26 @@ def own_view(hand: Hand, seat: Seat) -> OwnView:
         gave=_gift(hand, h, seat),
         received=None if hand.phase == "circus" else _gift(hand, h, from_right),
     )
+
+
+def kept_views(
+    then: Hand, now: Hand, seen: Mapping[Seat | None, OwnView | None]
+) -> dict[Seat | None, OwnView | None]:
+    """Return those of `seen`, which is of `then`, that are sure to be the same `now`.
+
+    In the auction and in the play nothing is new for whoever neither acted nor is to act, and holds
+    the same cards. `now` may not be an earlier position of the hand, nor another one's.
+    """
+    if now.phase != then.phase or now.phase not in ("auction", "play"):
+        return {}
+    if now.rules.renege == "penalised":
+        return {}
+    acting, held, holds = (then.to_act, now.to_act), then.records[1].hand, now.records[1].hand
+    return {
+        seat: view
+        for seat, view in seen.items()
+        if seat is not None and seat not in acting and held[seat] == holds[seat]
+    }
 
 
 def own_of(view: View) -> OwnView:

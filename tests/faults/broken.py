@@ -6,6 +6,7 @@ A test of faults is worth what its control is worth: each of these has to be fou
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -127,7 +128,7 @@ def careless() -> None:
             for job in batch:
                 self._one(job)
             self._commit()
-        except DBAPIError:
+        except (DBAPIError, sqlite3.Error):
             self._roll_back()
         return [None] * len(batch)
 

@@ -22,7 +22,7 @@ from tests.faults.bad_network import storm
 from tests.faults.campaign import TABLES, Result, campaign
 from tests.faults.growth import Growth
 from tests.faults.load import cold_starts, load
-from tests.faults.machine import busy, spread, work
+from tests.faults.machine import busy, many_files, spread, work
 from tests.faults.proxy import Weather
 from tests.faults.serving import ROOT, Server
 from tests.faults.starting import starts, ways
@@ -155,9 +155,10 @@ def grown(wanted: int, seed: int) -> bool:
     return not result.found
 
 
-def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> None:
+def timed(tables: int, seconds: float, period: float, bot: str, machine: str, slow: int) -> None:
     """Measure under load and from cold; print it and keep it under benchmarks/results."""
     before = busy()
+    many_files()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         extra = power.environment(power.shim(folder), None, slow) if slow else {}
@@ -168,7 +169,7 @@ def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> Non
             await server.start()
             before, began = work(server.pid), time.perf_counter()
             try:
-                found = await load(server, tables, seconds, bot)
+                found = await load(server, tables, seconds, bot, period=period)
                 after, took = work(server.pid), time.perf_counter() - began
             finally:
                 await server.end()
@@ -190,6 +191,7 @@ def timed(tables: int, seconds: float, bot: str, machine: str, slow: int) -> Non
         "machine": {"before": before, "after": busy()},
         "tables": tables,
         "seconds": seconds,
+        "period": period,
         "bot": bot,
         "slow_sync_ms": slow,
         **figures,
@@ -279,6 +281,9 @@ def main() -> int:
     )
     parser.add_argument("--tables", type=int, default=100, help="how many, with --load")
     parser.add_argument("--seconds", type=float, default=60, help="how long, with --load")
+    parser.add_argument(
+        "--period", type=float, default=1, help="seconds between two moves at a table, with --load"
+    )
     parser.add_argument("--bot", default="club", help="who plays along, with --load")
     parser.add_argument("--slow-sync", type=int, default=0, metavar="MS", help="a slow disk")
     parser.add_argument("--machine", default="", help="how to call this machine, with --load")
@@ -290,7 +295,8 @@ def main() -> int:
         if not any(asked) and not chosen.load:
             return 0
     if chosen.load:
-        timed(chosen.tables, chosen.seconds, chosen.bot, chosen.machine, chosen.slow_sync)
+        how = chosen.period, chosen.bot, chosen.machine, chosen.slow_sync
+        timed(chosen.tables, chosen.seconds, *how)
         if not any(asked):
             return 0
     if chosen.growth:

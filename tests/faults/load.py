@@ -33,6 +33,7 @@ from websockets.typing import Origin
 BOT_TABLES = 4
 SCREENS = 4
 LONGEST = 180.0  # seconds that are played at most beyond what was asked for
+IDLE = 10.0  # seconds until whoever was told nothing looks again; with thousands, looks cost
 SAID = "said-"  # the ids of what is said beside the moves begin so
 
 
@@ -243,12 +244,14 @@ def without_pauses() -> Iterator[None]:
 
 
 async def open_socket(server: Server, person: Person) -> ClientConnection:
-    """Return a person's socket, on which hello has been said: who says nothing is sent away."""
+    """Return a person's socket, on which hello has been said: who says nothing is sent away.
+
+    It asks for deflated messages, as browsers do.
+    """
     found = await connect(
         f"ws://127.0.0.1:{server.port}/ws/{person.at.history.code}",
         origin=Origin(server.url),
         additional_headers=person.headers,
-        compression=None,
         proxy=None,
         ping_interval=None,
         open_timeout=60,
@@ -277,7 +280,7 @@ class _Screen:
         await self._socket.send('{"type":"hello","changes":true}')
         while not over(clock := time.perf_counter()) and not self._closed:
             await self._move(clock)
-            wait = self._move_at - clock if self._move_at > clock else 1.0
+            wait = self._move_at - clock if self._move_at > clock else IDLE
             try:
                 async with asyncio.timeout(min(wait, max(0.25, end - clock))):
                     raw = await self._socket.recv()

@@ -35,6 +35,14 @@ def busy() -> dict[str, Any]:
     }
 
 
+def many_files() -> None:
+    """Let this program, and the servers that it starts, open as many sockets as the system may."""
+    import resource  # only where there is such a limit
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def work(server: int) -> tuple[float, float, float] | None:
     """Return the core seconds used so far by a server, by this program, and by everything else.
 

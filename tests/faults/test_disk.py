@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import OperationalError
 from tests.faults import power
 from tests.faults.campaign import TABLES
 from tests.faults.disk import FULL, READ_ONLY, disk, filled, unsynced
@@ -60,7 +59,7 @@ def test_a_commit_that_was_not_synced_is_in_doubt_and_no_other(
         if statement == "COMMIT":
             wrong = sqlite3.OperationalError("disk I/O error")
             wrong.sqlite_errorcode = code
-            raise OperationalError(statement, None, wrong)
+            raise wrong
         sound(self, statement)
 
     async def scene() -> None:

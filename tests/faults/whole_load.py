@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import tempfile
 import time
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from tests.faults import power
 from tests.faults.crowd import Crowd, crowd, slope
 from tests.faults.deluge import LINES, PATHS, Deluge, deluge
 from tests.faults.load import Measured
+from tests.faults.machine import many_files
 from tests.faults.promises import Control, Result, share
 from tests.faults.throughput import CUT, POLITE, pushed
 from tests.faults.torrent import LOUD, torrent
@@ -41,7 +41,7 @@ _COMMAND: Final = "scripts/promises --only house"
 def house(size: int, seed: int, done: int) -> list[Result]:
     """Play at so many tables, first alone and then beside bad guests; P4, P6 and P15."""
     began = time.perf_counter()
-    _many_files()
+    many_files()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         late, wild, heavy = _late(folder), _wild(folder, seed), _heavy(folder)
@@ -179,12 +179,6 @@ def _slowly(folder: Path, size: int, shared: dict[str, Any]) -> Result:
     )
 
 
-def _many_files() -> None:
-    """Let this program, and the servers that it starts, open as many sockets as the system may."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
 def _slow_disk(folder: Path, milliseconds: int) -> dict[str, str]:
     return power.environment(power.shim(folder), None, milliseconds)
 
@@ -289,7 +283,7 @@ def push(size: int, seed: int, done: int) -> list[Result]:
     clock, three times as much as the server has to do.
     """
     began = time.perf_counter()
-    _many_files()
+    many_files()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         once = asyncio.run(pushed(folder / "once", PUSHED, size, seed))

@@ -10,6 +10,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 
 from rookery.server.http.protocols import LAST_WORDS, PIECE, PacedWebSocket
+from rookery.server.table.commands import LONGEST
 
 ASKED = (
     b"GET /ws/ABCDEF2 HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -51,15 +52,19 @@ class Wire(asyncio.Transport):
 class Scene:
     """A line, and an application that hears what is said on it and ends it after ``end``."""
 
-    def __init__(self, kind: type[WebSocketsSansIOProtocol] = PacedWebSocket) -> None:
+    def __init__(
+        self, kind: type[WebSocketsSansIOProtocol] = PacedWebSocket, asked: bytes = ASKED
+    ) -> None:
         self.heard: list[str] = []
         self.accepted = asyncio.Event()
         self.hung_up = asyncio.Event()
-        config = Config(self.app, interface="asgi3", ws="none", ws_ping_interval=None)
+        config = Config(
+            self.app, interface="asgi3", ws="none", ws_ping_interval=None, ws_max_size=LONGEST
+        )
         config.load()
         self.wire, self.line = Wire(), kind(config, ServerState(), {})
         self.line.connection_made(self.wire)
-        self.line.data_received(ASKED)
+        self.line.data_received(asked)
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  (ASGI)
         await receive()

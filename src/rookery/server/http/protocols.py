@@ -223,7 +223,11 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (uvicorn's own)
         """Begin with nothing unread."""
+        # Imported late, as nothing of a first page needs it.
+        from rookery.server.http.packed import PACKING
+
         super().__init__(*args, **kwargs)
+        self.conn.available_extensions = [PACKING]
         self.queue, self.writable = Inbox(), Gate()
         self._unread = bytearray()
         self._turn: asyncio.Handle | None = None

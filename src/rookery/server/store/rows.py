@@ -33,6 +33,7 @@ class LogRows:
 
     def __init__(self, dialect: Dialect) -> None:
         """Build the statements for a dialect of SQL."""
+        self._is_sqlite = dialect.name == "sqlite"
         self._added = str(insert(db.events).compile(dialect=dialect))
         self._followed = str(_FOLLOWED.compile(dialect=dialect))
         # Imports take most of a start, so each dialect is imported only where it is used.
@@ -54,14 +55,25 @@ class LogRows:
             connection.execute(insert(db.tables).values(new))
         else:
             before = entries[0].seq - 1
-            after = connection.exec_driver_sql(self._followed, {**line, "before": before})
-            if after.rowcount != 1:
+            if self._run(connection, self._followed, [{**line, "before": before}]) != 1:
                 raise Fenced(f"table {row.code} has another owner, or lacks event {before}")
-        lines = [_line(row.code, entry) for entry in entries]
-        # A statement for one row needs one round trip; one for many rows needs two.
-        connection.exec_driver_sql(self._added, lines[0] if len(lines) == 1 else lines)
+        self._run(connection, self._added, [_line(row.code, entry) for entry in entries])
         for entry in entries:
             self._follow(connection, row.code, entry)
+
+    def _run(
+        self, connection: Connection, statement: str, lines: Sequence[dict[str, object]]
+    ) -> int:
+        """Execute a statement for each of some lines; return how many rows it has changed.
+
+        With SQLite straight by the driver: through SQLAlchemy it would take four times as long.
+        """
+        if self._is_sqlite:
+            driver: Any = connection.connection.driver_connection
+            return int(driver.executemany(statement, lines).rowcount)
+        # A statement for one row needs one round trip; one for many rows needs two.
+        found = connection.exec_driver_sql(statement, lines[0] if len(lines) == 1 else list(lines))
+        return found.rowcount
 
     def rewrite(
         self, connection: Connection, code: str, entries: Sequence[Entry], lease: Lease

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 
 from rookery.server.store.base import Conflict, InDoubt, StoreError
 from rookery.server.store.timeline import CommitCount
@@ -20,6 +20,7 @@ from rookery.server.store.timeline import CommitCount
 log = logging.getLogger("rookery.server.store.writer")
 
 _TOGETHER: Final = 64  # jobs in one commit
+_AGAINST: Final = (IntegrityError, sqlite3.IntegrityError, Conflict)
 _COUNTED: Final = "UPDATE timeline SET commits = commits + 1 RETURNING id, commits"
 
 T = TypeVar("T")
@@ -97,9 +98,12 @@ class Jobs:
         raise NotImplementedError
 
 
-def conflict(error: IntegrityError | Conflict) -> Conflict:
+def conflict(error: IntegrityError | sqlite3.IntegrityError | Conflict) -> Conflict:
     """Return the conflict because of which a job was left out of its transaction."""
-    return error if isinstance(error, Conflict) else Conflict(str(error.orig).splitlines()[0])
+    if isinstance(error, Conflict):
+        return error
+    said = error.orig if isinstance(error, IntegrityError) else error
+    return Conflict(str(said).splitlines()[0])
 
 
 def failed(error: Exception) -> StoreError:
@@ -124,8 +128,16 @@ def _answer(future: asyncio.Future[Any], answer: object) -> None:
         future.set_result(answer)
 
 
+class _AgainError(Exception):
+    """A job is against a key of the database, and there is no savepoint to go back to."""
+
+
 class Writer(Jobs):
-    """Jobs for SQLite, where a failing job is undone alone, by a savepoint."""
+    """Jobs for SQLite. Where one is against a key, all are done again, each with a savepoint.
+
+    So that one is undone alone. It is rare, and a savepoint for each job would be two more calls of
+    the database, each of which waits twice for the event loop to let this thread go on.
+    """
 
     def __init__(self, connection: Connection, count: CommitCount) -> None:
         """Write through `connection`, which is in autocommit mode; note each commit in `count`."""
@@ -140,13 +152,18 @@ class Writer(Jobs):
             return failed(error)
 
     def _write(self, batch: list[Job]) -> list[Any]:
+        return self._together(batch, self._plainly)
+
+    def _together(self, batch: list[Job], do: Callable[[Job], object]) -> list[Any]:
         try:
             self._sql("BEGIN IMMEDIATE")
-            # Straight to the driver: through SQLAlchemy it would take four times as long.
             counted = self._driver.execute(_COUNTED).fetchone()
-            answers = [self._one(job) for job in batch]
+            answers = [do(job) for job in batch]
             self._commit()
             self._count.follow(*counted)
+        except _AgainError:
+            self._roll_back()
+            return self._together(batch, self._one)
         except Exception as error:
             self._roll_back()
             # Nothing of a failed batch is stored, whatever its jobs returned.
@@ -156,18 +173,29 @@ class Writer(Jobs):
     def _commit(self) -> None:
         try:
             self._sql("COMMIT")
-        except DBAPIError as error:
-            if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_IOERR_FSYNC:
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_IOERR_FSYNC:
                 raise
             # It is all in the file; after a crash it may be there or not.
             raise InDoubt("it is unknown whether it was written: the disk does not sync") from None
+
+    def _plainly(self, job: Job) -> object:
+        """Return the result of a job.
+
+        Raises:
+            _AgainError: it is against a key of the database.
+        """
+        try:
+            return job.work(self._connection)
+        except _AGAINST:
+            raise _AgainError from None
 
     def _one(self, job: Job) -> object:
         """Return the result of a job, or the error that undid it alone."""
         self._sql("SAVEPOINT one")
         try:
             result: object = job.work(self._connection)
-        except (IntegrityError, Conflict) as error:
+        except _AGAINST as error:
             self._sql("ROLLBACK TO one")
             result = conflict(error)
         self._sql("RELEASE one")
@@ -175,11 +203,12 @@ class Writer(Jobs):
 
     def _roll_back(self) -> None:
         # A full disk ends the transaction by itself; there is nothing to roll back then.
-        with contextlib.suppress(DBAPIError):
+        with contextlib.suppress(sqlite3.Error):
             self._sql("ROLLBACK")
 
     def _sql(self, statement: str) -> None:
-        self._connection.exec_driver_sql(statement)
+        # Straight to the driver: through SQLAlchemy it would take four times as long.
+        self._driver.execute(statement)
 
     def _end(self) -> None:
         self._connection.close()

@@ -39,13 +39,14 @@ def stand_ins(
     Where one was called earlier, it is when the person's time is over. Empty where nothing moves,
     because nobody is there.
     """
-    if table.phase != "playing" or not (awaited or table.attended):
+    if table.phase != "playing":
         return {}
-    return {
+    found = {
         seat: max(chair.away_since, resumed) + settings.grace
         for seat, chair in enumerate(table.chairs)
         if chair.away_since is not None and (chair.stand_in is None or chair.called)
     }
+    return found if found and (awaited or table.attended) else {}
 
 
 def absent(table: Table, steps_in: Mapping[int, int], you: int | None) -> list[AbsentSeen]:

@@ -18,7 +18,17 @@ from rookery.server.table.promise import PromiseSeen, ProofSeen, promise_seen, p
 from rookery.server.table.state import Table
 from rookery.server.table.timers import halted, pause
 from rookery.server.table.voting import PendingSeen, asker, pending_seen
-from rookery.view import OwnView, RulesSeen, View, led_suit, open_view, own_of, own_view, trumps_of
+from rookery.view import (
+    OwnView,
+    RulesSeen,
+    View,
+    kept_views,
+    led_suit,
+    open_view,
+    own_of,
+    own_view,
+    trumps_of,
+)
 
 
 class HandSeen(msgspec.Struct, frozen=True):
@@ -108,9 +118,6 @@ def snapshot(
     return Showing(table, watchers, steps_in).to(seat, rules=True)
 
 
-_SETTLED: Final = ("auction", "play")
-
-
 class Own(NamedTuple):
     """What a seat is shown that not everybody is: fields of a `Snapshot`, and of the view in it."""
 
@@ -138,12 +145,13 @@ class Shown(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """What a table is shown as: to all, who may undo and claim, and to those who have seen it."""
+    """What a table is shown as: to all, who may undo and claim, what is kept, and who has seen."""
 
     table: Table
     common: Snapshot
     undoes: int | None
     claims: int | None
+    kept: dict[int | None, OwnView | None]
     shown: dict[int | None, Shown]
 
 
@@ -175,7 +183,8 @@ class Showing:
         if self._made is None:
             common = _for_all(self.table, self._watchers, self._steps_in, self._before)
             undoes, claims = asker(self.table, "undo"), asker(self.table, "claim")
-            self._made = _Made(self.table, common, undoes, claims, {})
+            kept = {} if self._before is None else _kept_views(self._before, self.table)
+            self._made = _Made(self.table, common, undoes, claims, kept, {})
         made = self._made
         if seat not in made.shown:
             made.shown[seat] = Shown(made.common, self._own(made, seat))
@@ -191,7 +200,7 @@ class Showing:
             view = None if common.view is None else own_of(common.view)
             return Own(None, False, False, common.absent, view)
         away = absent(table, self._steps_in, seat) if self._steps_in else []
-        view = _kept_view(self._before, table, seat) or _view(table, seat)
+        view = made.kept.get(seat) or _view(table, seat)
         return Own(seat, made.undoes == seat, made.claims == seat, away, view)
 
     def to(self, seat: int | None, *, rules: bool, hands_from: int = 0) -> Snapshot:
@@ -225,7 +234,7 @@ def _for_all(
 
     def kept(field: str, make: Callable[[], Any], *of: str) -> Any:  # noqa: ANN401
         """Return a field as it was shown before, if all that it is made of is; else make it."""
-        if before is None or any(getattr(table, one) is not getattr(then, one) for one in of):
+        if then is None or any(getattr(table, one) is not getattr(then, one) for one in of):
             return make()
         return getattr(shown, field)
 
@@ -321,21 +330,11 @@ def _view(table: Table, seat: int) -> OwnView | None:
     return own
 
 
-def _kept_view(before: _Made | None, table: Table, seat: int) -> OwnView | None:
-    """Return what a seat has seen of its own before, where it is sure to be the same.
-
-    In the auction and in the play nothing is new for whoever neither acted nor is to act, and holds
-    the same cards.
-    """
-    if before is None or seat not in before.shown or table.dealt_seq != before.table.dealt_seq:
-        return None
+def _kept_views(before: _Made, table: Table) -> dict[int | None, OwnView | None]:
     then, now = before.table.hand, table.hand
-    if then is None or now is None or now.phase != then.phase or now.phase not in _SETTLED:
-        return None
-    if seat in (then.to_act, now.to_act) or now.rules.renege == "penalised":
-        return None
-    same = then.records[1].hand[seat] == now.records[1].hand[seat]
-    return before.shown[seat].own.view if same else None
+    if then is None or now is None or table.dealt_seq != before.table.dealt_seq:
+        return {}
+    return kept_views(then, now, {seat: shown.own.view for seat, shown in before.shown.items()})
 
 
 # The fields of an event that everybody may see; of others they see only that there was one. An

@@ -149,7 +149,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def attended(self) -> bool:
         """Whether anything moves: somebody who sits here is there, or an evening waits for it."""
-        return bool(self.people_here) or self.evening is not None
+        return self.evening is not None or any(chair.here for chair in self.chairs)
 
     @property
     def bot(self) -> str | None:
@@ -177,8 +177,8 @@ class Table(msgspec.Struct, frozen=True):
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat of a person; None for somebody who only watches."""
-        persons = self.persons
-        return persons.index(person) if person is not None and person in persons else None
+        seats = (seat for seat, chair in enumerate(self.chairs) if chair.person == person)
+        return None if person is None else next(seats, None)
 
 
 def evolve(table: Table, entry: ev.Entry) -> Table:

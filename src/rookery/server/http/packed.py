@@ -1,0 +1,96 @@
+"""Messages of a socket, deflated each by itself: `permessage-deflate` (RFC 7692) for little memory.
+
+Whoever asks for it in the handshake, as every browser does, keeps what it was sent, so that a later
+message may refer to it. For that zlib keeps 12 to 260 KiB for each socket. Here a socket keeps the
+end of what it was sent last, and each message is deflated anew with that as its dictionary: most of
+a change of a table is as in the change before.
+
+What clients deflate is inflated by the library, which ends a message that comes to more than a
+message may have. For them nothing is kept from one message to the next.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from websockets.exceptions import NegotiationError
+from websockets.extensions import Extension
+from websockets.extensions.permessage_deflate import (
+    PerMessageDeflate,
+    ServerPerMessageDeflateFactory,
+)
+from websockets.frames import Frame, Opcode
+from websockets.typing import ExtensionParameter
+
+SHORT: Final = 96  # bytes; a message that has fewer, such as an acknowledgement, is sent as it is
+KEPT: Final = 512  # bytes of what was sent last
+WINDOW: Final = 11  # bits: how far back a message may refer, and what zlib takes meanwhile
+LEVEL: Final = 1  # a higher one saves a tenth, and costs a fifth more time
+MEMORY: Final = 3  # zlib's `memLevel`
+STRATEGY: Final = zlib.Z_FIXED  # a message is too short for a code of its own
+HEARD: Final = 9  # bits of the window in which clients may deflate, where they let us choose
+# What somebody writes is never deflated together with the cards that somebody else holds: from its
+# length, whoever watches the line could tell how alike they are.
+TALK: Final = b'{"type":"chat"'
+_END: Final = len(b"\0\0\xff\xff")  # of a flush; the other side adds it again
+
+
+class Packed(PerMessageDeflate):
+    """What one socket is sent, and sends, deflated.
+
+    The base's encoder is not made, and nothing of what it keeps: its `decode` is used alone.
+    """
+
+    remote_no_context_takeover = True
+    decode_cont_data = False
+
+    def __init__(self, agreed: PerMessageDeflate) -> None:
+        """Do what was agreed on."""
+        self.remote_max_window_bits = agreed.remote_max_window_bits
+        self._forgets = agreed.local_no_context_takeover
+        self._last = b""
+
+    def encode(self, frame: Frame) -> Frame:
+        """Return a frame as it is sent: a whole message of some length deflated, others as is."""
+        if frame.opcode is not Opcode.TEXT or not frame.fin or len(frame.data) < SHORT:
+            return frame
+        data = bytes(frame.data)
+        if data.startswith(TALK):
+            return frame
+        packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW, MEMORY, STRATEGY, self._last)
+        packed = packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
+        if not self._forgets:
+            self._last = (self._last + data)[-KEPT:]
+        return Frame(frame.opcode, packed[:-_END], rsv1=True)
+
+
+class Packing(ServerPerMessageDeflateFactory):
+    """Agrees on `Packed` with whoever offers `permessage-deflate`."""
+
+    def __init__(self) -> None:
+        """Let nobody refer to earlier messages of theirs."""
+        # The base makes an encoder that is not used: with this, a small one.
+        settings = {"memLevel": 1}
+        super().__init__(
+            client_no_context_takeover=True,
+            client_max_window_bits=HEARD,
+            compress_settings=settings,
+        )
+
+    def process_request_params(
+        self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
+    ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
+        """Return what is answered to an offer, and the extension; see the base.
+
+        Raises:
+            NegotiationError: the offer is none, or the other side keeps too little.
+        """
+        answer, agreed = super().process_request_params(params, accepted_extensions)
+        if agreed.local_max_window_bits < WINDOW:
+            raise NegotiationError(f"expected server_max_window_bits of {WINDOW} or more")
+        return answer, Packed(agreed)
+
+
+PACKING: Final = Packing()
