@@ -17,7 +17,7 @@ from rookery.solver.move import choices, make, unmake
 from rookery.solver.ordering import equivalent_cards, list_choices
 from rookery.solver.search import OPEN, search
 from rookery.solver.setup import set_up
-from rookery.solver.transpositions import new_epoch
+from rookery.solver.transpositions import describe, new_epoch
 
 VALUE, FIRST, BEST, EVERY = 0, 1, 2, 3
 BEGIN, PROCEED, ASK_AGAIN, STEP, ABANDON, STOP = range(6)
@@ -147,6 +147,7 @@ def step(table: RuleTable, w: Ending, card: int) -> None:
     w.root += 1
     depth = w.depth[w.root]
     if depth > before:
+        describe(w, w.root)
         w.units_before[depth] = w.units_before[before] + w.need[before] - w.need[depth]
 
 

@@ -59,8 +59,8 @@ class Ending:
     move: int = -1
     run_tricks: int = 0  # tricks that the leader can take one after another
     run_units: int = 0  # units of the cards in them
-    slots: int = 0  # a mask: entries where a bucket may begin, less one
-    clock: int = 0  # whose turn it is to be overwritten in a full bucket
+    slots: int = 0  # a mask: chains of the table, less one
+    clock: int = 0  # where the next entry is written
     in_hands: int = 0  # the cards in all hands
     ours: int = 0  # mask of the places of the side
     hand: list[int] = cells(PLACES)

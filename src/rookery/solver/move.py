@@ -5,8 +5,7 @@ from __future__ import annotations
 from rookery.engine.kernel import kernel
 from rookery.engine.trick import may_follow, may_lead
 from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
-from rookery.solver.ending import CROWNED, SUITS, Ending
-from rookery.solver.transpositions import check_words, remove_card
+from rookery.solver.ending import CROWNED, Ending
 
 TALLY = 31  # a side's tricks in the packed count
 
@@ -84,23 +83,16 @@ def complete(table: RuleTable, w: Ending, ply: int) -> None:
     w.turn[later] = w.turn[start] if table.blind and winner == table.seats else winner
     best = w.best[later]
     after = depth + 1
-    for suit in range(w.suits):
-        w.word[after * SUITS + suit] = w.word[depth * SUITS + suit]
-    w.alive[after] = w.alive[depth]
-    w.key[after] = w.key[depth]
+    w.alive[after] = w.in_hands
     broken = w.broken[depth]
     suit = w.suit[best]
     rivals = 0
     for i in range(start, later):
         card = w.played[i]
-        remove_card(w, after, card)
         if w.suit[card] == suit:
             rivals += 1
         if table.trump_when_broken and w.suit[card] == w.trump:
             broken = 1
-    w.has_words[after] = 1
-    if not w.has_words[depth]:
-        check_words(w, after)
     w.broken[after] = broken
     w.decisive[ply] = 1 << best if rivals > 1 and best != CROWNED else 0
     gain = w.trick_units[later] + w.each

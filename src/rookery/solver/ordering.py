@@ -7,7 +7,7 @@ this card beat what they can.
 
 from __future__ import annotations
 
-from rookery.engine.card_sets import highest, lowest
+from rookery.engine.card_sets import count, highest, lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.trick import may_follow
 from rookery.rules.table import RuleTable
@@ -79,7 +79,11 @@ def equivalent_cards(w: Ending, ply: int, card: int) -> int:
 
 @kernel
 def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
-    """Return how good a card looks for the place that plays it; more is better."""
+    """Return how good a card looks for the place that plays it; more is better.
+
+    The numbers were found by trying: these had the fewest nodes in the tournament game and in the
+    bridge game together.
+    """
     place = w.turn[ply]
     ours = w.team[place]
     suit = w.suit[card]
@@ -97,6 +101,7 @@ def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
             best = w.best[ply]
             winning = w.team[w.best_place[ply]]
     leads = best == card
+    ruffs = 0
     other = place
     for _ in range(w.places - 1 - spot):
         other = w.after[other]
@@ -104,6 +109,8 @@ def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
             cards = w.hand[other] & w.mask[led]
             if not cards:
                 cards = w.hand[other]
+                if w.team[other] != ours and suit != w.trump and cards & w.trumps:
+                    ruffs += 1
             most = richest(w, cards)
             least = 0 if cards & ~w.counters else 1
             if w.team[other] == ours:
@@ -118,13 +125,18 @@ def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
                 best = highest(above)
                 winning = w.team[other]
     rank = card - lowest(w.mask[suit])
-    score = -100 * lost - rank
-    if winning == ours:
-        score = 1000 + 100 * won - rank
-        if not leads:
-            score += 20
-    if spot and suit == w.trump and led != suit:
-        score -= 15
+    length = count(w.hand[place] & w.mask[suit])
+    score = 250 + 25 * won if winning == ours else -25 * lost
+    if winning == ours and not leads:
+        score += 20
+    if spot == 0:
+        score += rank - 4 * length - 30 * ruffs
+        if suit == w.trump:
+            score -= 10
+        return score
+    score -= 5 * rank if winning == ours else rank
+    if led != suit:
+        score += -15 if suit == w.trump else 2 * length
     return score
 
 

@@ -16,7 +16,7 @@ from rookery.solver.bounds import certain_tricks, last_trick
 from rookery.solver.ending import ROOM, Ending
 from rookery.solver.move import choices, make, unmake
 from rookery.solver.ordering import equivalent_cards, list_choices
-from rookery.solver.transpositions import look_up, store
+from rookery.solver.transpositions import describe, look_up, store
 
 ENTER, NEXT, SETTLE, BACK = 0, 1, 2, 3
 OPEN: Final = -1
@@ -140,6 +140,9 @@ def settled_early(table: RuleTable, w: Ending, memory: list[int], ply: int) -> i
     if depth + 1 == w.tricks:
         return last_trick(table, w, ply)
     result = certain_tricks(table, w, ply)
-    if result == OPEN and w.has_words[depth]:
-        result = look_up(w, memory, depth, w.turn[ply], need)
+    if result == OPEN:
+        if ply > w.root:
+            describe(w, ply)
+        if w.has_words[depth]:
+            result = look_up(w, memory, depth, w.turn[ply], need)
     return result

@@ -45,7 +45,6 @@ def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     w.root = s.trick_size
     w.paused = 0
     w.nodes = 0
-    w.clock = 0
     for i in range(DEPTHS * PLACES):
         w.killer[i] = -1
     for ply in range(w.cards + 1):

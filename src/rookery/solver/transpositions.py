@@ -5,7 +5,12 @@ each suit, and then by the owners of the highest cards of each suit, as many as 
 entry was made. So one entry speaks for every position that differs only in small cards.
 
 The owners are *words*, one a suit: fields of ``w.bits`` bits, the highest live card in the lowest
-field. A word is kept up to date by cutting fields out of it.
+field. The words of a trick's start are those of the trick before, with four fields cut out.
+
+Entries lie one behind the other as they were made, so that a search with few of them stays in the
+cache. Those whose keys end alike are a chain, the newest first. When the room is used up, the
+oldest are overwritten: a chain that ran through one goes on in another, which does no harm, since
+every entry has its key.
 """
 
 from __future__ import annotations
@@ -18,9 +23,10 @@ from rookery.engine.rng import mixed
 from rookery.solver.ending import SUITS, Ending
 
 KEYS: Final = (1 << 62) - 1
-ENTRY: Final = 10  # numbers an entry takes: stamp, key, bounds and depths, move, and six words
-BUCKET: Final = 16  # entries looked at
-STAMP, KEY, BOUNDS, RELEVANT_DEPTHS, WORDS = 0, 1, 2, 3, 4
+ENTRY: Final = 10  # numbers an entry takes: link, key, bounds and move, depths, and six words
+BUCKET: Final = 16  # entries of a chain that are looked at
+LINK, KEY, BOUNDS, RELEVANT_DEPTHS, WORDS = 0, 1, 2, 3, 4
+HEAD_BITS: Final = 32  # of a place in the memory; above them a head has its epoch
 BOUND_BITS: Final = 24  # bits of a bound
 
 
@@ -34,14 +40,14 @@ def write_words(w: Ending, depth: int) -> None:
         cards &= cards - 1
     w.key[depth] = key
     for suit in range(w.suits):
-        write_word(w, depth, suit)
+        write_word(w, depth, suit, w.alive[depth])
     check_words(w, depth)
 
 
 @kernel
-def write_word(w: Ending, depth: int, suit: int) -> None:
-    """Write the word of a suit from its live cards; a suit that is too long gets none."""
-    cards = w.alive[depth] & w.mask[suit]
+def write_word(w: Ending, depth: int, suit: int, alive: int) -> None:
+    """Write the word of a suit from the live cards; a suit that is too long gets none."""
+    cards = alive & w.mask[suit]
     word = 0
     if count(cards) <= w.most:
         while cards:
@@ -52,20 +58,41 @@ def write_word(w: Ending, depth: int, suit: int) -> None:
 
 
 @kernel
-def remove_card(w: Ending, depth: int, card: int) -> None:
-    """Take a card out of the words, the key and the live cards of a depth."""
+def describe(w: Ending, ply: int) -> None:
+    """Write the words and the key of the trick that starts at `ply` from those of the one before.
+
+    Most tricks are settled before anybody looks them up, so it is not done as cards are played.
+    """
+    after = w.depth[ply]
+    depth = after - 1
+    for suit in range(w.suits):
+        w.word[after * SUITS + suit] = w.word[depth * SUITS + suit]
+    alive = w.alive[depth]
+    key = w.key[depth]
+    for i in range(ply - w.places, ply):
+        card = w.played[i]
+        remove_card(w, after, alive, card)
+        alive ^= 1 << card
+        key -= w.key_of[card]
+    w.key[after] = key & KEYS
+    w.has_words[after] = 1
+    if not w.has_words[depth]:
+        check_words(w, after)
+
+
+@kernel
+def remove_card(w: Ending, depth: int, alive: int, card: int) -> None:
+    """Take a card, one of those alive, out of the words of a depth."""
     suit = w.suit[card]
-    above = w.alive[depth] & w.mask[suit] & -(2 << card)
-    length = count(w.alive[depth] & w.mask[suit])
-    w.alive[depth] ^= 1 << card
-    w.key[depth] = (w.key[depth] - w.key_of[card]) & KEYS
+    length = count(alive & w.mask[suit])
     at = depth * SUITS + suit
     if length <= w.most:
         word = w.word[at]
+        above = alive & w.mask[suit] & -(2 << card)
         low = (1 << w.bits * count(above)) - 1
         w.word[at] = (word & low) | (word >> w.bits & ~low)
     elif length == w.most + 1:
-        write_word(w, depth, suit)
+        write_word(w, depth, suit, alive ^ 1 << card)
 
 
 @kernel
@@ -108,24 +135,32 @@ def relevant_of(w: Ending, depth: int, seen: int) -> int:
 
 
 @kernel
+def heads_in(memory: list[int]) -> int:
+    """Return how many numbers behind the first are kept for the heads of chains."""
+    return len(memory) // (2 * ENTRY)
+
+
+@kernel
 def new_epoch(w: Ending, memory: list[int]) -> None:
     """Start with a new position: entries of earlier ones no longer count.
 
-    A small position uses a small part of the table, which stays in the cache.
+    A small position has few chains, so that their heads stay in the cache.
     """
     memory[0] += 1
     w.epoch = memory[0]
-    room = min(len(memory) // ENTRY - BUCKET, 2 << w.cards // 2)
+    room = min(heads_in(memory), 2 << 2 * w.cards // 5)
     slots = 1
     while slots * 2 <= room:
         slots *= 2
     w.slots = slots - 1
+    w.clock = 1 + heads_in(memory)
 
 
 @kernel
-def bucket_of(w: Ending, key: int) -> int:
-    """Return where the entries begin that may hold a key."""
-    return (1 + (key & w.slots)) * ENTRY
+def first_in_chain(w: Ending, memory: list[int], key: int) -> int:
+    """Return where the newest entry lies of those whose keys end like `key`, 0 for none."""
+    head = memory[1 + (key & w.slots)]
+    return head & (1 << HEAD_BITS) - 1 if head >> HEAD_BITS == w.epoch else 0
 
 
 @kernel
@@ -136,20 +171,14 @@ def look_up(w: Ending, memory: list[int], depth: int, leader: int, need: int) ->
     answer is known.
     """
     key = full_key(w, depth, leader)
-    at = bucket_of(w, key)
+    at = first_in_chain(w, memory, key)
     w.move = -1
     for _ in range(BUCKET):
-        if memory[at + STAMP] != w.epoch:
+        if not at:
             break
         if memory[at + KEY] == key:
             seen = memory[at + RELEVANT_DEPTHS]
-            same = 1
-            for suit in range(w.suits):
-                mask = (1 << w.bits * (seen >> 4 * suit & 15)) - 1
-                if (w.word[depth * SUITS + suit] ^ memory[at + WORDS + suit]) & mask:
-                    same = 0
-                    break
-            if same:
+            if same_words(w, memory, depth, at, seen):
                 bounds = memory[at + BOUNDS]
                 low = bounds & (1 << BOUND_BITS) - 1
                 high = bounds >> BOUND_BITS & (1 << BOUND_BITS) - 1
@@ -162,10 +191,20 @@ def look_up(w: Ending, memory: list[int], depth: int, leader: int, need: int) ->
                     w.relevant = relevant_of(w, depth, seen)
                     return 0
                 rank = bounds >> 2 * BOUND_BITS
-                if rank:
+                if rank and w.move < 0:
                     w.move = rank - 1
-        at += ENTRY
+        at = memory[at + LINK]
     return -1
+
+
+@kernel
+def same_words(w: Ending, memory: list[int], depth: int, at: int, seen: int) -> int:
+    """Return whether the cards that mattered to the entry at `at` have the same owners here."""
+    for suit in range(w.suits):
+        mask = (1 << w.bits * (seen >> 4 * suit & 15)) - 1
+        if (w.word[depth * SUITS + suit] ^ memory[at + WORDS + suit]) & mask:
+            return 0
+    return 1
 
 
 @kernel
@@ -181,48 +220,40 @@ def store(
 ) -> None:
     """Store whether a position reaches `need`, and the cards that the answer depended on."""
     key = full_key(w, depth, leader)
-    first = bucket_of(w, key)
+    newest = first_in_chain(w, memory, key)
     seen = 0
     for suit in range(w.suits):
         cards = relevant & w.mask[suit]
         if cards:
             deep = count(w.alive[depth] & w.mask[suit] & -(1 << lowest(cards)))
             seen |= deep << 4 * suit
-    at = -1
-    for i in range(BUCKET):
-        if memory[first + i * ENTRY + STAMP] != w.epoch:
-            at = first + i * ENTRY
-            break
-        if (
-            memory[first + i * ENTRY + KEY] == key
-            and memory[first + i * ENTRY + RELEVANT_DEPTHS] == seen
-        ):
-            same = 1
-            for suit in range(w.suits):
-                mask = (1 << w.bits * (seen >> 4 * suit & 15)) - 1
-                stored = memory[first + i * ENTRY + WORDS + suit]
-                if (w.word[depth * SUITS + suit] ^ stored) & mask:
-                    same = 0
-                    break
-            if same:
-                old = first + i * ENTRY
-                low = memory[old + BOUNDS] & (1 << BOUND_BITS) - 1
-                high = memory[old + BOUNDS] >> BOUND_BITS & (1 << BOUND_BITS) - 1
-                if reached:
-                    low = max(low, need + slack)
-                else:
-                    high = min(high, need - 1 - slack)
-                rank = w.move + 1 if w.move >= 0 else memory[old + BOUNDS] >> 2 * BOUND_BITS
-                memory[old + BOUNDS] = rank << 2 * BOUND_BITS | high << BOUND_BITS | low
-                return
-    if at < 0:
-        w.clock += 1
-        at = first + w.clock % BUCKET * ENTRY
     low = need + slack if reached else 0
     high = w.left[depth] if reached else need - 1 - slack
-    memory[at + STAMP] = w.epoch
+    rank = w.move + 1
+    at = newest
+    for _ in range(BUCKET):
+        if not at:
+            break
+        if (
+            memory[at + KEY] == key
+            and memory[at + RELEVANT_DEPTHS] == seen
+            and same_words(w, memory, depth, at, seen)
+        ):
+            bounds = memory[at + BOUNDS]
+            low = max(low, bounds & (1 << BOUND_BITS) - 1)
+            high = min(high, bounds >> BOUND_BITS & (1 << BOUND_BITS) - 1)
+            rank = rank if rank else bounds >> 2 * BOUND_BITS
+            memory[at + BOUNDS] = rank << 2 * BOUND_BITS | high << BOUND_BITS | low
+            return
+        at = memory[at + LINK]
+    at = w.clock
+    w.clock += ENTRY
+    if w.clock + ENTRY > len(memory):
+        w.clock = 1 + heads_in(memory)
+    memory[1 + (key & w.slots)] = w.epoch << HEAD_BITS | at
+    memory[at + LINK] = newest
     memory[at + KEY] = key
-    memory[at + BOUNDS] = (w.move + 1) << 2 * BOUND_BITS | high << BOUND_BITS | low
+    memory[at + BOUNDS] = rank << 2 * BOUND_BITS | high << BOUND_BITS | low
     memory[at + RELEVANT_DEPTHS] = seen
     for suit in range(w.suits):
         memory[at + WORDS + suit] = w.word[depth * SUITS + suit]

@@ -102,9 +102,15 @@ def build(
         for one in family(function):
             names = {name: made[other] for name, other in called_kernels(one)}
             plain = specialised(one, table, names, constants)
-            made[one] = numba.njit(cache=usable, error_model="numpy", nogil=True, forceinline=True)(
-                plain
-            )
+            inner = one is not function  # called by compiled code alone, and kept inside it
+            made[one] = numba.njit(
+                cache=usable and not inner,
+                error_model="numpy",
+                nogil=True,
+                forceinline=True,
+                no_cpython_wrapper=inner,
+                no_cfunc_wrapper=True,
+            )(plain)
     if compiles:
         print(
             "Compiling the engine for these rules (once; later runs start at once) ...",

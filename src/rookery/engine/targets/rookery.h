@@ -379,8 +379,8 @@ typedef struct rookery_ending {
   int64_t move; /* = -1 */
   int64_t run_tricks; /* tricks that the leader can take one after another */
   int64_t run_units; /* units of the cards in them */
-  int64_t slots; /* a mask: entries where a bucket may begin, less one */
-  int64_t clock; /* whose turn it is to be overwritten in a full bucket */
+  int64_t slots; /* a mask: chains of the table, less one */
+  int64_t clock; /* where the next entry is written */
   int64_t in_hands; /* the cards in all hands */
   int64_t ours; /* mask of the places of the side */
   int64_t hand[9];
