@@ -61,6 +61,9 @@ PLAY = "Play now against bots"
 CHOSEN = "JSON.stringify({ newcomer: false, pace: 'instant' })"
 KNOWS_BIDS = f"(localStorage['rookery.settings'] = {CHOSEN}) && true"
 HAND = "[...document.querySelectorAll('.card-row.hand .card')].map((one) => one.textContent).join()"
+# The cards of a hand may be drawn after the plates, which already know how many there are.
+SETTLED = """`▮${document.querySelectorAll('.card-row.hand .card').length}` ===
+  document.querySelector('.plate:has(.tag.you) .plate-facts [aria-hidden]').textContent"""
 
 
 @pytest.mark.slow
@@ -86,6 +89,7 @@ def test_a_device_is_made_ready_plays_and_goes_on_after_a_reload(
         assert time.monotonic() < end, window.tell("document.body.innerText")
         if not window.press(*ASKED):
             time.sleep(0.1)
+    window.until(SETTLED)
     before = window.tell(HAND)
     window.goto(window.tell("location.href"))
     window.until(f"{HAND} === {json.dumps(before)}")

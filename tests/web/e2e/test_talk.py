@@ -54,3 +54,27 @@ def test_a_face_is_seen_beside_its_player_and_goes(
     ann.page.reload()
     expect(place(ann, "Bob")).to_be_visible()
     expect(ann.page.locator(".said")).to_have_count(0)
+
+
+def test_what_was_read_is_not_new_and_who_is_muted_is_not_heard(invite: Invite) -> None:
+    ann, bob = invite("Ann", **NARROW), invite("Bob", **NARROW)
+    client = ann.here.browser("Ann")
+    code = table_for(client, rules="kd_tournament", bots=["papa"])
+    ann.known(client)
+    ann.page.clock.install()
+    ann.page.goto(f"/t/{code}")
+    bob.comes(code)
+    ann.press("Start", exact=False)
+    said = place(ann, "Bob").locator(".said")
+    new = ann.page.get_by_role("button", name="Chat, 1 new")
+    says(bob, "Laugh")
+    expect(said).to_have_count(1)
+    expect(new).to_be_visible()
+    ann.hit(new)
+    ann.press("Close")
+    expect(new).to_have_count(0)
+    # Nothing else happens at the table meanwhile.
+    expect(said).to_have_count(1)
+    ann.press("More")
+    ann.hit(ann.page.get_by_role("dialog").get_by_role("button", name="Mute", exact=True).first)
+    expect(said).to_have_count(0)

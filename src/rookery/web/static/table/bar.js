@@ -6,8 +6,8 @@ import { Icon } from "../components/icons.js";
 import { IconButton } from "../components/common.js";
 import { Terms } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
-import { html, useMedia, useRef, useStore } from "../core/ui.js";
-import { visibleLines } from "./muted.js";
+import { html, useMedia, useState, useStore } from "../core/ui.js";
+import { useVisibleLines } from "./muted.js";
 import { actsNow, columns, isHost, nameOf, sideOf, totalOf } from "./snapshot.js";
 import { bidName, specialBid } from "./words.js";
 
@@ -56,20 +56,20 @@ function Totals({ table }) {
 }
 
 /** What is being played, and the ways to sheet, talk, rules and the rest. */
-export function Tools({ table, state, open, wide }) {
+export function Tools({ table, chat, open, wide }) {
   const { chatMuted } = useStore(settings);
-  const readLines = useRef(state.chat.length);
-  const lines = visibleLines(state.chat);
-  const unread = chatMuted ? 0 : Math.max(0, lines.length - readLines.current);
-  const chat = () => {
-    readLines.current = lines.length;
+  const [read, setRead] = useState(chat.length);
+  const lines = useVisibleLines(chat);
+  const unread = chatMuted ? 0 : Math.max(0, lines.length - read);
+  const talk = () => {
+    setRead(lines.length);
     open("chat");
   };
   return html`<div class="tools">
     <div class="tools-text"><${Contract} table=${table} /><${Totals} table=${table} /></div>
     <div class="tools-buttons">
       ${!wide && html`<${IconButton} icon="sheet" label=${t("sheet.title")} onClick=${() => open("sheet")} />
-        <${IconButton} icon="chat" badge=${unread} label=${unread ? t("chat.unread", { n: unread }) : t("chat.title")} onClick=${chat} />`}
+        <${IconButton} icon="chat" badge=${unread} label=${unread ? t("chat.unread", { n: unread }) : t("chat.title")} onClick=${talk} />`}
       ${isHost(table) && html`<${IconButton} icon="pace" label=${t("table.pace", { pace: t(`lobby.pace.${table.pace}`) })} onClick=${() => open("pace")} />`}
       <${IconButton} icon="rules" label=${t("table.rules")} onClick=${() => open("rules")} />
       <${IconButton} icon="more" label=${t("table.more")} onClick=${() => open("more")} />

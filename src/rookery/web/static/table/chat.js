@@ -3,7 +3,7 @@ import { t } from "../core/i18n.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../core/ui.js";
 import { AnotherName } from "./lobby/another_name.js";
-import { visibleLines } from "./muted.js";
+import { useVisibleLines } from "./muted.js";
 import { EMOTES, Emote, PHRASES, Words } from "./talk.js";
 
 /** The talk, and the ways to add to it. */
@@ -12,7 +12,7 @@ export function ChatPanel({ room, state }) {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
   const log = useRef(null);
-  const lines = visibleLines(state.chat);
+  const lines = useVisibleLines(state.chat);
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [lines.length]);

@@ -5,7 +5,7 @@ import { lazy } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useMedia, useStore } from "../core/ui.js";
 import { Bar, Tools } from "./bar.js";
-import { Board, usePlay } from "./felt/board.js";
+import { Board, usePlay, useSame } from "./felt/board.js";
 import { actsNow, isDone } from "./snapshot.js";
 
 const small = () => import("./dialogs/small_dialogs.js");
@@ -58,7 +58,7 @@ export function Game({ room, state }) {
   const hinted = state.hint ? state.hint.action.split(" ").slice(1) : [];
   const done = isDone(table);
   const over = table.phase === "over";
-  const head = html`<${Tools} table=${table} state=${state} open=${open} wide=${wide} />`;
+  const head = useSame(() => html`<${Tools} table=${table} chat=${state.chat} open=${open} wide=${wide} />`, [table, state.chat, wide]);
   const notes = html`
     ${state.outcome && !table.pending && isFresh(state.outcome, table) && html`<p class="hint">${state.outcome.text}</p>`}
     ${table.absent && !done && !over && html`<${Absent} table=${table} room=${room} meanwhile=${null} />`}
@@ -77,13 +77,11 @@ export function Game({ room, state }) {
     ${table.restored && html`<p class="notice" key="restored">${t("table.restored")}</p>`}
     ${table.proof && table.proof.number === state.without && html`<p class="notice" key="without">${t("deal.mine_out")}</p>`}
   `;
-  const foot = html`
-    ${table.you === null && html`<${Watching} table=${table} room=${room} state=${state} />`}
-    <${Bar} table=${table} room=${room} open=${open} />
-  `;
+  const watching = table.you === null && html`<${Watching} table=${table} room=${room} state=${state} />`;
+  const foot = useSame(() => html`${watching}<${Bar} table=${table} room=${room} open=${open} />`, [table, table.you === null && state]);
   return html`<div class=${`game ${wide ? "wide" : ""}`}>
     <h1 class="unseen" tabindex="-1">${titleOf(table)}</h1>
-    <${Board} table=${table} room=${room} picking=${picking} busy=${state.busy} bots=${botList ? botList.bots : []} chat=${state.chat}
+    <${Board} table=${table} room=${room} picking=${picking} busy=${state.busy} bots=${botList?.bots} chat=${state.chat}
       head=${head} notes=${notes} asked=${result} also=${also} foot=${foot} hinted=${hinted} />
     ${wide &&
     html`<aside class="side">

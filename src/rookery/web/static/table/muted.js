@@ -1,17 +1,20 @@
 // Who is muted at this table, on this device and until the page closes.
+import { createStore } from "../core/store.js";
+import { useStore } from "../core/ui.js";
 
-const muted = new Set();
+const muted = createStore([]);
 
 /** Hide the talk of a player, or show it again. */
 export function mute(name, on) {
-  if (on) muted.add(name);
-  else muted.delete(name);
+  const others = muted.get().filter((one) => one !== name);
+  muted.set(on ? [...others, name] : others);
 }
 
 /** Return whether a player is muted. */
-export const isMuted = (name) => muted.has(name);
+export const useMuted = (name) => useStore(muted).includes(name);
 
 /** Return the lines that this person wants to see. */
-export function visibleLines(chat) {
-  return chat.filter((line) => !muted.has(line.name));
+export function useVisibleLines(chat) {
+  const names = useStore(muted);
+  return chat.filter((line) => !names.includes(line.name));
 }

@@ -6,7 +6,7 @@ import { list, plural, t } from "../../core/i18n.js";
 import { CopyButton, OnlyHere, Problem, onlyHere } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { html, useState, useStore } from "../../core/ui.js";
-import { isMuted, mute } from "../muted.js";
+import { mute, useMuted } from "../muted.js";
 import { useLink } from "../../components/loading.js";
 import { isHost, nameOf, wayOut } from "../snapshot.js";
 import { TableSettings } from "../lobby/table_settings.js";
@@ -14,12 +14,8 @@ import { TableSettings } from "../lobby/table_settings.js";
 const button = (text, press) => html`<button type="button" class="button" onClick=${press}>${text}</button>`;
 
 function Mute({ name }) {
-  const [quiet, setQuiet] = useState(isMuted(name));
-  const hush = () => {
-    mute(name, !quiet);
-    setQuiet(!quiet);
-  };
-  return button(t(quiet ? "more.unmute" : "more.mute"), hush);
+  const quiet = useMuted(name);
+  return button(t(quiet ? "more.unmute" : "more.mute"), () => mute(name, !quiet));
 }
 
 // Whoever is there is not sent away by one slip of a finger.

@@ -3,8 +3,8 @@
 import { announce } from "../../core/announce.js";
 import { lazy } from "../../components/lazy.js";
 import { needStyle } from "../../components/loading.js";
-import { t } from "../../core/i18n.js";
-import { html, Later, useRef, useState } from "../../core/ui.js";
+import { language, late, t } from "../../core/i18n.js";
+import { html, Later, useMemo, useRef, useState } from "../../core/ui.js";
 import { Decision } from "../decide/decide.js";
 import { useForced, usePicking } from "../decide/picking.js";
 import { useKeptFocus, useKeys } from "../keys.js";
@@ -52,6 +52,9 @@ function Status({ table }) {
   </p>`;
 }
 
+/** Return what `make` draws, made anew where one of `by` has changed or words have come: a chosen card leaves it as it is. */
+export const useSame = (make, by) => useMemo(make, [...by, language.get(), late.get()]);
+
 /**
  * The board. From above: `head`; the ring, with `bots` and `chat` for its plates and a felt that is drawn anew where its key, `felt`,
  * changes; `notes` on the felt's edge; `said`, else whose turn it is; `asked`, else the decision that is due, and `also`; the hand,
@@ -75,13 +78,15 @@ export function Board({
     html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
   const tools = at !== null && html`<div class="tools"></div>`;
   const dummy = seesDummy(table) ? t("table.dummy", { name: nameOf(table, view.dummy) }) : "";
+  const plates = useSame(() => html`<${Plates} table=${table} bots=${bots} chat=${chat} />`, [table, bots, chat]);
+  const cloth = useSame(() => html`<${Felt} key=${felt} table=${table} />`, [table, felt]);
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
   return html`<div class=${`${more} ${look}`} ref=${root}>
     <${Later} of=${first("head")} drawn=${keep} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
     <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
       <${Later} of="plates" drawn=${keep} meanwhile=${null}>
-        <${Plates} table=${table} bots=${bots} chat=${chat} />
-        <${Later} of="felt" drawn=${keep} meanwhile=${null}><${Felt} key=${felt} table=${table} /><//>
+        ${plates}
+        <${Later} of="felt" drawn=${keep} meanwhile=${null}>${cloth}<//>
       <//>
       <${Motion} table=${table} root=${root} meanwhile=${null} />
     </div>

@@ -8,7 +8,7 @@ import { lazy } from "../../components/lazy.js";
 import { settings } from "../../core/settings.js";
 import { html, Later, useRef, useStore } from "../../core/ui.js";
 import { arePartners, levelOf, nameOf, seating, sideOf, teamOf, totalOf } from "../snapshot.js";
-import { visibleLines } from "../muted.js";
+import { useVisibleLines } from "../muted.js";
 import { bidName } from "../words.js";
 
 const Said = lazy(() => import("../talk.js"), "Said");
@@ -85,7 +85,8 @@ export function Plates({ table, bots, chat = [] }) {
     since.current = Math.max(since.current, seq);
   };
   if (chatMuted && chat.length) seen(chat.at(-1).seq);
-  const said = chatMuted ? [] : visibleLines(chat).filter((line) => line.seq > since.current);
+  const lines = useVisibleLines(chat);
+  const said = chatMuted ? [] : lines.filter((line) => line.seq > since.current);
   const plate = (where) => (place) => html`<${Plate} key=${place} table=${table} place=${place} where=${where} bots=${bots}
     line=${said.filter((line) => line.from === place).at(-1)} end=${seen} />`;
   return html`
