@@ -1,4 +1,4 @@
-"""Finds rounds from which schedules grow, for `src/rookery/evening/movements/starters.py`.
+"""Finds rounds from which schedules grow, for `src/rookery/evening/movements/starters.json`.
 
 ``python -m scripts.starters PEOPLE [--seeds N]`` looks for the starters of a number of people and
 prints them. They are perfect for 4n and 4n + 1 people; for 4n + 2 and 4n + 3, who have a round

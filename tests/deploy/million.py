@@ -1,15 +1,24 @@
-"""What a million people at tables would cost, reckoned from results that are kept."""
+"""What a million people at tables would cost, from results that are kept and a simulation."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from statistics import mean
 from typing import Any, Final, NamedTuple
+
+from benchmarks.crowd.costs import first_program, measured_last, quicker
+from benchmarks.crowd.simulate import BUSY, DAY, SEATS, foretold
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT: Final = ROOT / "benchmarks" / "results"
 RESULT: Final = KEPT / "2026-11-20-million.json"
 SEARCH: Final = KEPT / "2026-11-20-expert-tables.json"
+MOVE: Final = KEPT / "2026-11-26-move.json"
+RUNS: Final = KEPT / "2026-11-20-crowd.json"
+HOURS: Final = (4, 12, 18, 19, 20, 21, 23)  # of the day, that the page shows
 PAGE: Final = ROOT / "docs" / "explanation" / "million.md"
 GIB: Final = 1 << 30
 
@@ -18,9 +27,14 @@ class Measured(NamedTuple):
     """What was measured, with where it stands.
 
     Attributes:
-        core_ms: processor time of a server for an event at a table of four, bots among them.
-        commits: events a second that one PostgreSQL on two shared cores made durable.
+        core_us: microseconds of a core of a server for an event at a table of four, a few at once.
+        full_us: ... where many come at once.
+        pass_us: ... of the server that has a table's sockets and not the table.
+        data_us: ... of PostgreSQL.
+        hear_us: ... of a server for a hint of another.
         table_kib: memory of a table in the middle of a match.
+        socket_kib: ... of a socket.
+        process_mib: ... of a server before anybody has come.
         disk: bytes that an event takes in a database.
         wire: bytes that one screen is sent for an event.
         hand: events of a hand.
@@ -28,9 +42,14 @@ class Measured(NamedTuple):
         search_mib: memory of a process in which such bots think.
     """
 
-    core_ms: float
-    commits: int
+    core_us: float
+    full_us: float
+    pass_us: float
+    data_us: float
+    hear_us: float
     table_kib: float
+    socket_kib: float
+    process_mib: float
     disk: float
     wire: float
     hand: float
@@ -42,22 +61,16 @@ class Assumed(NamedTuple):
     """What nobody has measured.
 
     Attributes:
-        people: at tables at the busiest hour.
         seats: people at a table.
-        pace: seconds from one event to the next at a table.
-        busy: how much of a core may be used at the busiest hour.
+        busy: how much of a core for bots may be used at the busiest hour.
         share: of the busiest hour's events, how many there are on average over a day.
-        socket_kib: memory of a socket, what P6 promises at most.
         searching: seats of bots that search, for each person at a table.
         month: seconds of one.
     """
 
-    people: int = 1_000_000
-    seats: int = 4
-    pace: float = 2.0
-    busy: float = 0.5
-    share: float = 0.25
-    socket_kib: float = 60.0
+    seats: int = SEATS
+    busy: float = BUSY
+    share: float = mean(DAY)
     searching: float = 0.1
     month: float = 730 * 3600.0
 
@@ -70,33 +83,49 @@ OUT_GB: Final = 0.05  # an estimate: the list's price for large amounts
 DATABASE_CORE_HOUR: Final = 0.13  # an estimate: a core of a database in two zones, on fast disks
 
 
+def latest(name: str) -> Path:
+    """Return the last kept result of this name."""
+    return max(KEPT.glob(f"2*-{name}.json"))
+
+
+def read(path: Path) -> Any:  # noqa: ANN401  (whatever JSON holds)
+    """Return what is kept in a file."""
+    return json.loads(path.read_text("utf-8"))
+
+
 def kept() -> Measured:
     """Return what is kept of measurements."""
-    runs: list[dict[str, Any]] = json.loads((KEPT / "2026-11-20-table.json").read_text())
-    idle = next(run for run in runs if "otherwise idle" in run["described_as"])
-    store = json.loads((KEPT / "2026-11-20-store.json").read_text())
-    found = json.loads(RESULT.read_text())
-    search = json.loads(SEARCH.read_text())["found"]
+    costs, quick = measured_last(), quicker()
+    found, search = read(RESULT), read(SEARCH)["found"]
+    weights = read(RUNS)["weights"]
     return Measured(
-        core_ms=1000 * idle["cores"]["server"] / idle["events_per_second"],
-        commits=next(each["a_second"] for each in store["postgresql"] if each["tables"] == 100),
+        core_us=quick * costs["at its own server"]["home"],
+        full_us=quick * costs["without a pause"]["home"],
+        pass_us=quick * costs["through another server"]["door"],
+        data_us=quick * costs["at its own server"]["database"],
+        hear_us=quick * costs["hint"]["server"],
         table_kib=found["table_kib"],
+        socket_kib=weights["KiB an idle socket"],
+        process_mib=weights["MiB of an empty server"],
         disk=found["disk_bytes_an_event"],
-        wire=found["wire_bytes_a_screen"],
+        wire=mean(turn["bytes, mean"] for turn in read(MOVE)["changes"]),
         hand=found["events_a_hand"],
         search_ms=search["decisions"]["mean_ms"],
         search_mib=search["memory_mib"]["most"],
     )
 
 
+def simulated() -> dict[str, Any]:
+    """Return what the simulation kept."""
+    found: dict[str, Any] = read(latest("crowd-simulated"))
+    return found
+
+
 class Needed(NamedTuple):
     """What so many people need at the busiest hour, and dollars a month for it."""
 
     tables: float
-    events: float
-    cores: float
     memory_gib: float
-    databases: float
     out_gbit: float
     disk_gib_month: float
     out_tb_month: float
@@ -106,57 +135,62 @@ class Needed(NamedTuple):
     dollars: dict[str, float]
 
 
-def needed(found: Measured, assumed: Assumed) -> Needed:
-    """Return what it takes.
+def needed(found: Measured, assumed: Assumed, seen: Mapping[str, float]) -> Needed:
+    """Return what it takes, besides what was `seen` of servers and databases at that size.
 
     Every server process has one core, and so has every process for bots that search. A socket that
-    comes to the wrong server is held twice, and nearly all do. A bot that searches decides as often
-    as a person in its place would act.
+    comes to the wrong server is held twice, and of n servers 1 is the right one. A bot that
+    searches decides as often as a person in its place would act.
     """
-    tables = assumed.people / assumed.seats
-    events = tables / assumed.pace
-    cores = events * found.core_ms / 1000 / assumed.busy
-    sockets = 2 * assumed.people if cores > 2 else assumed.people
-    memory = (sockets * assumed.socket_kib + tables * found.table_kib) * 1024 / GIB
+    people, servers, events = seen["people"], seen["servers"], seen["events"]
+    tables = people / assumed.seats
+    sockets = people * (2 - 1 / servers)
+    memory = (sockets * found.socket_kib + tables * found.table_kib) * 1024 / GIB
+    memory += servers * found.process_mib / 1024
     out = events * assumed.seats * found.wire
-    average = events * assumed.share
-    disk = average * found.disk * assumed.month / GIB
+    disk = events * assumed.share * found.disk * assumed.month / GIB
     out_month = out * assumed.share * assumed.month / 1e12
-    databases = events / found.commits
     decisions = events * assumed.searching
     search_cores = decisions * found.search_ms / 1000 / assumed.busy
     search_gib = search_cores * found.search_mib / 1024
-    hours = assumed.month / 3600
+    hours, cores = assumed.month / 3600, seen["databases"] * seen["database_cores"]
     dollars = {
-        "servers": hours * (cores * CORE_HOUR + 1.3 * memory * GIB_HOUR),
+        "servers": hours * (servers * CORE_HOUR + 1.3 * memory * GIB_HOUR),
         "bots that search": hours * (search_cores * CORE_HOUR + 1.3 * search_gib * GIB_HOUR),
-        "databases": hours * 2 * 2 * databases * DATABASE_CORE_HOUR,
+        "databases, each in two zones": hours * 2 * cores * DATABASE_CORE_HOUR,
         "a month more of events on disk": disk * DISK_GIB_MONTH,
         "what players are sent": 1000 * out_month * OUT_GB,
     }
     return Needed(
-        *(tables, events, cores, memory, databases, 8 * out / 1e9, disk, out_month),
+        *(tables, memory, 8 * out / 1e9, disk, out_month),
         *(decisions, search_cores, search_gib, dollars),
     )
 
 
-SIZES: Final = (1_000, 10_000, 100_000, 1_000_000)
-
-
-def tables(found: Measured) -> dict[str, str]:
+def tables(found: Measured, crowd: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables of the page, by name."""
-    rows = [needed(found, Assumed(people=people)) for people in SIZES]
-    head = ["", *(f"{people:,}" for people in SIZES)]
+    sizes: list[dict[str, float]] = crowd["sizes"]
+    rows = [needed(found, Assumed(), size) for size in sizes]
+    head = ["", *(f"{size['people']:,}" for size in sizes)]
+
+    def seen(name: str, text: str = "{:,.0f}") -> list[str]:
+        return [text.format(size[name]) for size in sizes]
+
     size = [
         head,
         ["tables of four", *(f"{row.tables:,.0f}" for row in rows)],
-        ["events a second", *(f"{row.events:,.0f}" for row in rows)],
-        ["cores of servers, half used", *(_about(row.cores) for row in rows)],
+        ["events a second", *seen("events")],
+        ["server processes, a core each", *seen("servers")],
+        ["of a core, used", *seen("server", "{:.2f}")],
         ["their memory, GiB", *(_about(row.memory_gib) for row in rows)],
+        ["databases for tables", *seen("databases")],
+        ["cores of each", *seen("database_cores")],
+        ["of a core, used", *seen("database", "{:.2f}")],
+        ["an act on all screens, p50 ms", *seen("p50", "{:.1f}")],
+        ["p99 ms", *seen("p99", "{:.1f}")],
         ["decisions of `expert` a second", *(_about(row.search_decisions) for row in rows)],
         ["cores for them, half used", *(_about(row.search_cores) for row in rows)],
         ["memory of these processes, GiB", *(_about(row.search_gib) for row in rows)],
-        ["two-core databases as measured", *(_about(row.databases) for row in rows)],
         ["sent to players, Gbit/s", *(_about(row.out_gbit) for row in rows)],
         ["and in a month, TB", *(_about(row.out_tb_month) for row in rows)],
         ["events kept in a month, GiB", *(_about(row.disk_gib_month) for row in rows)],
@@ -165,24 +199,64 @@ def tables(found: Measured) -> dict[str, str]:
     for name in rows[0].dollars:
         money.append([name, *(_about(row.dollars[name]) for row in rows)])
     money.append(["**together**", *(_about(sum(row.dollars.values())) for row in rows)])
-    each = [sum(row.dollars.values()) / people for row, people in zip(rows, SIZES, strict=True)]
-    money.append(["$ a person at the busiest hour", *(f"{one:.2f}" for one in each)])
-    measured = [
+    each = [sum(row.dollars.values()) / one["people"] for row, one in zip(rows, sizes, strict=True)]
+    money.append(["$ a person at the busiest hour", *(f"{one:.3f}" for one in each)])
+    return {
+        "measured": _table(_measured(found)),
+        "real": _table(_real()),
+        "size": _table(size),
+        "day": _table(_day(crowd["day"])),
+        "troubles": _table(_troubles(crowd["troubles"])),
+        "money": _table(money),
+    }
+
+
+def _measured(found: Measured) -> list[list[str]]:
+    costs, weights = f"`{latest('crowd-costs').name}`", f"`{RUNS.name}`"
+    return [
         ["Measured", "", "Where"],
-        [
-            "processor of a server for an event, ms",
-            f"{found.core_ms:.2f}",
-            "`2026-11-20-table.json`",
-        ],
-        ["durable events a second, PostgreSQL", f"{found.commits:,}", "`2026-11-20-store.json`"],
+        ["a server for an event, a few at once, µs of a core", f"{found.core_us:,.0f}", costs],
+        ["... many at once", f"{found.full_us:,.0f}", costs],
+        ["a server that passes it on to four screens, µs", f"{found.pass_us:,.0f}", costs],
+        ["PostgreSQL for it, µs", f"{found.data_us:,.0f}", costs],
+        ["a server for a hint of another, µs", f"{found.hear_us:,.0f}", costs],
         ["memory of a table, KiB", f"{found.table_kib:.0f}", f"`{RESULT.name}`"],
+        ["memory of a socket, KiB", f"{found.socket_kib:.0f}", weights],
+        ["memory of a server before anybody comes, MiB", f"{found.process_mib:.0f}", weights],
         ["an event on disk, bytes", f"{found.disk:.0f}", f"`{RESULT.name}`"],
-        ["an event to one screen, bytes", f"{found.wire:,.0f}", f"`{RESULT.name}`"],
+        ["an event to one screen, bytes", f"{found.wire:,.0f}", f"`{MOVE.name}`"],
         ["events of a hand", f"{found.hand:.0f}", f"`{RESULT.name}`"],
         ["processor for a decision of `expert`, ms", f"{found.search_ms:.1f}", f"`{SEARCH.name}`"],
         ["memory of a process for such bots, MiB", f"{found.search_mib:.0f}", f"`{SEARCH.name}`"],
     ]
-    return {"measured": _table(measured), "size": _table(size), "money": _table(money)}
+
+
+@cache
+def _real() -> list[list[str]]:
+    rows = [["", "p50 foretold, ms", "real", "p99 foretold, ms", "real"]]
+    for run in read(RUNS)["runs"]:
+        told, real = foretold(first_program(), run), run["seen_ms"]
+        disk = f", a disk that takes {run['disk_ms']} ms" if run["disk_ms"] else ""
+        figures = [told["p50"], real["p50"], told["p99"], real["p99"]]
+        rows.append([f"{run['tables']} tables{disk}", *(f"{one:.1f}" for one in figures)])
+    return rows
+
+
+def _day(hours: Sequence[Mapping[str, float]]) -> list[list[str]]:
+    rows = [["hour", "people", "events a second", "of a core, used", "p50 ms", "p99 ms"]]
+    for one in (one for one in hours if one["hour"] in HOURS):
+        many = (f"{one[name]:,.0f}" for name in ("hour", "people", "events"))
+        rows.append([*many, f"{one['server']:.2f}", f"{one['p50']:.1f}", f"{one['p99']:.1f}"])
+    return rows
+
+
+def _troubles(found: Mapping[str, Mapping[str, float]]) -> list[list[str]]:
+    names = ("servers", "server", "redis", "p50", "p99")
+    rows = [["", "servers", "of a core, used", "of Redis's core", "p50 ms", "p99 ms"]]
+    for name, one in found.items():
+        count, *used = (one[each] for each in names)
+        rows.append([name, f"{count:.0f}", *(f"{each:,.2f}" for each in used)])
+    return rows
 
 
 def _about(figure: float) -> str:
@@ -207,9 +281,9 @@ def _table(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [first, line, *rest])
 
 
-def filled(page: str, found: Measured) -> str:
+def filled(page: str, found: Measured, crowd: Mapping[str, Any]) -> str:
     """Return the page with its tables as the results give them."""
-    for name, table in tables(found).items():
+    for name, table in tables(found, crowd).items():
         head, begin, rest = page.partition(f"<!-- {name} -->")
         _, end, tail = rest.partition("<!-- end -->")
         if not end:

@@ -4,39 +4,34 @@ from __future__ import annotations
 
 import re
 
-from tests.deploy.million import PAGE, Assumed, Measured, filled, kept, needed
+from tests.deploy.million import PAGE, Assumed, Measured, filled, kept, needed, simulated
 
 
 def test_the_page_is_what_the_results_give() -> None:
     page = PAGE.read_text("utf-8")
-    assert filled(page, kept()) == page
+    assert filled(page, kept(), simulated()) == page
     # The control: with another result it is another page.
-    assert filled(page, kept()._replace(commits=9_000)) != page
-
-
-def test_twice_the_people_take_twice_of_everything() -> None:
-    one, two = (needed(kept(), Assumed(people=people)) for people in (100_000, 200_000))
-    for name in one._fields[:-1]:
-        assert abs(getattr(two, name) / getattr(one, name) - 2) < 1e-9, name
+    assert filled(page, kept()._replace(disk=900), simulated()) != page
 
 
 def test_what_is_reckoned_can_be_reckoned_by_hand() -> None:
-    search = {"search_ms": 5.0, "search_mib": 512.0}
-    found = Measured(
-        core_ms=1.0, commits=1_000, table_kib=64, disk=100, wire=1_000, hand=50, **search
-    )
-    eight = needed(found, Assumed(people=8_000))
-    assert (eight.tables, eight.events, eight.cores) == (2_000, 1_000, 2.0)
-    assert eight.databases == 1.0
+    found = kept()._replace(
+        table_kib=64, socket_kib=32, process_mib=80, disk=100, wire=1_000, search_ms=5.0,
+        search_mib=512.0,
+    )  # fmt: skip
+    assert isinstance(found, Measured)
+    seen = {"people": 8_000, "servers": 4, "databases": 2, "database_cores": 3, "events": 1_000}
+    eight = needed(found, Assumed(share=0.25), seen)
+    assert eight.tables == 2_000
     # One seat in ten of 1,000 events: 100 decisions of 5 ms, which half of a core does.
     assert (eight.search_decisions, eight.search_cores, eight.search_gib) == (100, 1.0, 0.5)
     assert eight.dollars["bots that search"] == 730 * (0.04048 + 1.3 * 0.5 * 0.004445)
     assert eight.out_gbit == 4 * 8 * 1_000 * 1_000 / 1e9
-    assert eight.memory_gib == (8_000 * 60 + 2_000 * 64) / 1024**2
-    hours = 730
-    assert eight.dollars["databases"] == hours * 4 * 0.13
+    # Of four servers one is the right one: 7 of 4 sockets.
+    assert eight.memory_gib == (8_000 * 1.75 * 32 + 2_000 * 64) / 1024**2 + 4 * 80 / 1024
+    assert eight.dollars["databases, each in two zones"] == 730 * 2 * 6 * 0.13
     assert round(eight.dollars["what players are sent"], 6) == round(
-        1_000 * 4e6 * 0.25 * hours * 3600 / 1e12 * 0.05, 6
+        1_000 * 4e6 * 0.25 * 730 * 3600 / 1e12 * 0.05, 6
     )
 
 

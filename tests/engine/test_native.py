@@ -204,11 +204,13 @@ class Absent:
 sys.meta_path.insert(0, Absent())
 from rookery.game import Hand
 from rookery.rules import load
+from rookery.search.search import Search
 from rookery.search.searcher import Searcher
 from rookery.solver.solution import solve
 rules = load("kd_tournament")
 hand = Hand.shuffled(rules, dealer=0, seed=7)
-bots = [Searcher(rules, seat, {"rollouts": "60", "ms": "600000"}) for seat in range(4)]
+search = Search(hand.table, bound=True)  # Numba takes minutes for all rules
+bots = [Searcher(rules, seat, {"rollouts": "60", "ms": "600000"}, search) for seat in range(4)]
 points = None
 while hand.to_act is not None:
     if hand.phase == "play" and points is None:

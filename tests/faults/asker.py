@@ -129,7 +129,14 @@ async def ask(
 ) -> Asker:
     """Return what came of asking on so many lines at once."""
     asker = Asker(port, path, seconds, enough, more or {})
-    await asyncio.gather(*(asker.line() for _ in range(lines)))
+    asking = [asyncio.create_task(asker.line()) for _ in range(lines)]
+    done, rest = await asyncio.wait(asking, return_when=asyncio.FIRST_COMPLETED)
+    # It is enough, or the time is over: nobody waits for what has been asked for.
+    for each in rest:
+        each.cancel()
+    await asyncio.wait(asking)
+    for each in done:
+        each.result()
     return asker
 
 

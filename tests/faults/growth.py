@@ -58,22 +58,32 @@ class Growth:
     """Two servers, a balancer, and people at tables."""
 
     def __init__(
-        self, folder: Path, elephant: Postgres, herald: Engine, seed: int, build: str = "sound"
+        self,
+        folder: Path,
+        elephant: Postgres,
+        herald: Engine,
+        seed: int,
+        build: str = "sound",
+        servers: int = 2,
     ) -> None:
-        """Take a folder, a database server, a herald, and a build; `running` lets them live."""
+        """Take a folder, a database server, a herald, a build, and how many servers there are.
+
+        `running` lets them live.
+        """
         self.elephant, self.herald = elephant, herald
         self.url = elephant.emptied()
         self.result = Result()
         self._rng = Random(seed)
         self.people: list[Person] = []
-        ports = [spare_port() for _ in range(2)]
+        ports = [spare_port() for _ in range(servers)]
         self.balancer = Balancer(ports)
         shared = {
             "ROOKERY_DATABASE_URL": self.url,
             "ROOKERY_HINTS_URL": f"redis://127.0.0.1:{herald.port}/0",
         }
         options = ("--public-url", self.balancer.url)
-        self.servers = [Server(folder / name, build, shared, options) for name in "ab"]
+        folders = [folder / f"server-{number}" for number in range(servers)]
+        self.servers = [Server(each, build, shared, options) for each in folders]
         for server, port in zip(self.servers, ports, strict=True):
             server.port = port
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
@@ -30,6 +31,7 @@ from tests.faults.handed import HANDED
 from tests.faults.priced import LOCAL, Ask, once
 from tests.faults.ratings import RATED, with_ratings
 from tests.faults.score_sheets import SHEETS, with_sheet
+from tests.heap import left_alone
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.daily.tried import tried
 from tests.server.http.served import Here
@@ -273,7 +275,7 @@ class Cost(NamedTuple):
 
 
 def costs(folder: Path, hands: int, times: int = TIMES) -> dict[str, Cost]:
-    """Return what one request of each of `DEAR` costs, on average of so many.
+    """Return what one request of each of `DEAR` costs: the median of so many, whatever else runs.
 
     It is asked for without a network. So reading it and writing the answer is not in it, for which
     an address pays a fixed price.
@@ -302,15 +304,18 @@ def costs(folder: Path, hands: int, times: int = TIMES) -> dict[str, Cost]:
                 if name in ready:
                     wanted = [await ready[name](number) for number in range(times + 1)]
                 await asked(*wanted[0])
-                spent, paid = _Timed.spent, _paid(buckets)
-                answers = [await asked(*each) for each in wanted[1:]]
-                taken, more = _Timed.spent - spent, _paid(buckets) - paid
-                worst = max(answer.status_code for answer in answers)
-                found[name] = Cost(taken / times, more / times, worst)
+                taken, paid, worst = list[float](), list[float](), 0
+                for each in wanted[1:]:
+                    spent, before = _Timed.spent, _paid(buckets)
+                    worst = max(worst, (await asked(*each)).status_code)
+                    taken.append(_Timed.spent - spent)
+                    paid.append(_paid(buckets) - before)
+                found[name] = Cost(median(taken), median(paid), worst)
         await registry.close()
         return found
 
-    return asyncio.run(story())
+    with left_alone():
+        return asyncio.run(story())
 
 
 def _paid(buckets: Buckets) -> float:

@@ -1,11 +1,21 @@
-"""Two servers whose tables are spread over several databases, which are lost, added and drained."""
+"""Servers whose tables are spread over several databases, which are lost, added and drained.
+
+    python -m tests.faults.spread [--servers 6] [--tables 12]
+
+This is `test_spread` at full size: so many server processes, as many tables before a database is
+lost, four PostgreSQL servers (the first, two with tables, one that is added) and a Redis.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import signal
+import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +25,7 @@ from tests.faults.growth import NEW, Growth
 from tests.faults.history import Complaint
 from tests.faults.people import Network, Seating, gathering
 from tests.faults.serving import Server
-from tests.server.growth.engines import Engine, Postgres, logs
+from tests.server.growth.engines import Engine, Postgres, logs, postgres, redis
 
 from rookery.server.names import place_of
 from rookery.server.table import events as ev
@@ -35,9 +45,10 @@ class Spreading(Growth):
         herald: Engine,
         seed: int,
         build: str = "sound",
+        servers: int = 2,
     ) -> None:
         """Take a folder, the databases, of which B and C are there at first, and a build."""
-        super().__init__(folder, first, herald, seed, build)
+        super().__init__(folder, first, herald, seed, build, servers)
         self.others = dict(others)
         self.urls = {letter: engine.emptied() for letter, engine in others.items()}
         self.network = Network(lambda: self.balancer.url, lambda: self.balancer.port)
@@ -111,6 +122,33 @@ class Spreading(Growth):
         await server.start()
         self.result.did["restarted"] += 1
 
+    async def rehearse(self, tables: int = 0) -> None:
+        """Lose a database and have it back, add one and drain one, while people play.
+
+        So many tables are made at first, and at least one in each database.
+        """
+        for _ in range(tables):
+            await self.table()
+        await self.tables_in("BC")
+        await self.lose("B")
+        if (place := await self.table()) != "C":
+            self.result.found.append(Complaint("place", f"a new table is in {place}, not in C"))
+        # A server that is started while it is lost has the others.
+        await self.restarted(self.servers[0])
+        await self.alive_in("C")
+        await self.back("B")
+        before = [one.history.code for one in self.at("BC")]
+        # One is added, and one drained: what comes is in others, what was there goes on.
+        self.settle("BCD", drained="B")
+        for server in self.servers:
+            await self.restarted(server)
+        if not (places := await self.tables_in("D")) <= {"C", "D"}:
+            self.result.found.append(Complaint("place", f"new tables in {places}; B is drained"))
+        await self.alive_in("BCD")
+        if [one.history.code for one in self.at("BCD")][: len(before)] != before:
+            self.result.found.append(Complaint("place", "tables have other codes"))
+        await self.leave()
+
     async def _listed(self) -> None:
         """Look at the list of open tables as a stranger, and at their own as everybody there."""
         began = time.perf_counter()
@@ -138,3 +176,38 @@ class Spreading(Growth):
 
 
 TWO: Sequence[tuple[str | dict[str, Any], int, str]] = ((SHORT, 2, "brisk"),)
+
+
+def main() -> int:
+    """Rehearse at full size; return 1 where something was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.spread", description=__doc__)
+    parser.add_argument("--servers", type=int, default=6)
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=3)
+    chosen = parser.parse_args()
+    with ExitStack() as stack:
+        first, *others = (stack.enter_context(postgres()) for _ in range(4))
+        named, news = dict(zip("BCD", others, strict=True)), stack.enter_context(redis())
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        size = {"seed": chosen.seed, "servers": chosen.servers}
+        rehearsal = Spreading(folder, first, named, news, **size)
+
+        async def scene() -> None:
+            async with rehearsal.running(TWO):
+                await rehearsal.rehearse(chosen.tables)
+
+        began = time.perf_counter()
+        asyncio.run(scene())
+    result, took = rehearsal.result, time.perf_counter() - began
+    print(
+        f"{chosen.servers} servers, {len(seatings(rehearsal.people))} tables, "
+        f"{len(rehearsal.people)} people, {took:.0f} s: {dict(result.did)}, "
+        f"{result.acked} acknowledged, {len(result.found)} complaints"
+    )
+    print(f"seconds until all tables elsewhere went on: {result.moved}; when back: {result.handed}")
+    print("\n".join(map(str, result.found)))
+    return 1 if result.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -58,7 +58,7 @@ def test_an_address_pays_for_what_is_done_for_it_and_a_price_that_is_not_charged
     (tmp_path / "unpaid").mkdir()
     keyless = DEAR["evening_slips"]._replace(path=f"{DEAR['one_evening'].path}/slips")
     with unpaid(DEAR["replay"].path), patch.dict(DEAR, evening_slips=keyless):
-        found = costs(tmp_path / "unpaid", HANDS, times=4)
+        found = costs(tmp_path / "unpaid", HANDS, times=5)
     assert [n for n, cost in found.items() if cost.paid < SHARE * cost.taken] == ["replay"]
     refused = {name: cost.status for name, cost in found.items() if cost.status >= 400}
     assert refused == {**REFUSED, "evening_slips": 404}

@@ -14,7 +14,7 @@ from tests.faults.serving import PATIENCE, Server
 
 pytestmark = pytest.mark.slow
 
-PATH = "/api/tables/ZZZZZZ9"
+PATH = "/api/tables/ZZZZZZ9/record"  # an address may ask for few of them at once
 MANY = 40  # refusals
 
 

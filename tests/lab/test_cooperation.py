@@ -11,12 +11,13 @@ from rookery.bots.names import bot
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import parse_card
 from rookery.engine.state import AUCTION, PLAY, State
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.result import difference_of, result_of
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
 from rookery.lab.studies.questions.cooperation import Cooperation, has_partners, meeting
 from rookery.rules import catalog, load
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import compile_rules
 
 TOURNAMENT = compile_rules(load("kd_tournament"))
 OPTIONS = [name for name in NUMBERS if ":" in name]
@@ -172,12 +173,19 @@ def test_it_cannot_be_asked_of_everybody() -> None:
 
 @pytest.mark.numba
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [None, TOURNAMENT], ids=["unbound", "bound"])
-def test_compiled_code_plays_the_same(table: RuleTable | None) -> None:
+def test_compiled_code_plays_the_same() -> None:
+    plays_the_same("numba")
+
+
+def test_the_library_plays_the_same(library: Target) -> None:
+    plays_the_same(library)
+
+
+def plays_the_same(target: Target) -> None:
     (setting,) = PLAN.settings
     for name in ("club", "rabbit"):
         match = meeting(PLAN, setting, name, "one")
         job = match.job("boards")
         # One compilation for both: the bots of either are known to the other's code.
-        fast = replace(job, target="numba", bound=table is not None, company=(3, 5, 11, 13))
+        fast = replace(job, target=target, company=(3, 5, 11, 13))
         assert (fast.count(0, 10) == job.count(0, 10)).all()

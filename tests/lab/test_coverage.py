@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from rookery.bots.names import bots
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import BOARDS, ROOM_SQUARES, SQUARES, TOTAL
 from rookery.lab.duplicate.match import Match
 from rookery.lab.stats import interval_of
@@ -19,10 +20,11 @@ SEED = 1906
 
 
 @pytest.fixture(scope="module")
-def matches() -> npt.NDArray[np.int64]:
+def matches(library: Target) -> npt.NDArray[np.int64]:
     """Return what is noted of each match, shape (MATCHES, WIDTH)."""
+    lineup = bots("papa,karapet")
     what = Match(
-        load("kd_tournament"), "kd_tournament", bots("papa,karapet"), MATCHES * DEALS, SEED
+        load("kd_tournament"), "kd_tournament", lineup, MATCHES * DEALS, SEED, target=library
     )
     job = what.job("all")
     return np.array([job.count(i * DEALS, DEALS) for i in range(MATCHES)])
@@ -39,7 +41,6 @@ def coverage(matches: npt.NDArray[np.int64], count: int, squares: int) -> float:
     return 100 * held / len(matches)
 
 
-@pytest.mark.numba
 @pytest.mark.slow
 def test_a_95_percent_interval_over_boards_holds_the_truth_as_often_as_it_says(
     matches: npt.NDArray[np.int64],
@@ -48,7 +49,6 @@ def test_a_95_percent_interval_over_boards_holds_the_truth_as_often_as_it_says(
     assert 94.5 <= coverage(matches, 1, SQUARES) <= 95.5
 
 
-@pytest.mark.numba
 @pytest.mark.slow
 def test_one_over_hands_does_not(matches: npt.NDArray[np.int64]) -> None:
     """Two hands of a board are no two independent hands; that interval promises the wrong thing."""

@@ -16,6 +16,7 @@ from benchmarks.ladder.ladder import FILES, limit, main, play
 from benchmarks.ladder.plan import SEVEN, league, promotions, rungs
 
 from rookery.bots.names import LEVELS, bots, unhurried
+from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, SQUARES, TOTAL
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.result import FLOOR
@@ -161,8 +162,7 @@ def test_the_steps_without_search_are_proven() -> None:
     assert sum(cell.illegal for cell in cells) == 0
 
 
-@pytest.mark.numba
-def test_the_kept_sums_are_those_of_boards_played_anew() -> None:
+def test_the_kept_sums_are_those_of_boards_played_anew(library: Target) -> None:
     kept = read((RESULTS / FILES["league"]).read_text("utf-8"))
     cell = next(
         cell for cell in kept
@@ -170,5 +170,5 @@ def test_the_kept_sums_are_those_of_boards_played_anew() -> None:
     )  # fmt: skip
     anew = replace(cell, boards=0, total=0, squares=0, won=0, level=0, lost=0, decisions=0)
     while not anew.over(cell.boards):
-        anew = anew.further(cell.boards)
+        anew = anew.further(cell.boards, library)
     assert anew == cell

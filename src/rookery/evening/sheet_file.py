@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.tally import BadTally, Each, Tally
@@ -41,8 +41,8 @@ def sum_of(written: object) -> object:
     return sum(map(int, re.findall(r"[+-]?\d+", re.sub(r"\s", "", written))))
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Model(BaseModel, extra="forbid", strict=True):
+    pass
 
 
 Count = Annotated[int, Field(ge=0, le=99_999), BeforeValidator(sum_of)]

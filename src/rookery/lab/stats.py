@@ -49,11 +49,8 @@ class Interval(NamedTuple):
 def student(count: int, doubt: float = 0.05) -> float:
     """Return by how many standard errors an interval of `count` values, 2 or more, reaches.
 
-    Student's t; from a thousand values on, at 95 %, the normal distribution's 1.96.
-
-    Args:
-        count: how many values.
-        doubt: the share of intervals that may miss; both sides together.
+    Student's t; from a thousand values on, at 95 %, the normal distribution's 1.96. `doubt` is the
+    share of intervals that may miss, both sides together.
 
     >>> round(student(5), 3), round(student(10**6), 3), round(student(100, 0.05 / 1000), 2)
     (2.776, 1.96, 4.24)
@@ -75,13 +72,9 @@ def variance_of(count: int, total: int, squares: int) -> float:
 
 
 def interval_of(count: int, total: int, squares: int, unit: float = 1) -> Interval:
-    """Return the mean of `count` values, 2 or more, with its 95 % interval.
+    """Return the mean of values, 2 or more, divided by `unit`, with its 95 % interval.
 
-    Args:
-        count: how many values.
-        total: their sum.
-        squares: the sum of their squares.
-        unit: by what the values are divided to be in the unit wanted.
+    They are given by their sum and that of their squares, as for `variance_of`.
 
     >>> found = interval_of(4, 8, 24, 2)
     >>> found.mean, round(found.ci95, 3)

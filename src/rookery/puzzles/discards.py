@@ -44,13 +44,8 @@ class Exchange(NamedTuple):
 def exchanges(judge: Judge, hand: Hand, discard: Action, place: int) -> list[Exchange]:
     """Return every allowed discard that differs from one in one card, the best first.
 
-    The cards that may stand in for a card are tried in the same worlds.
-
-    Args:
-        judge: who tries them.
-        hand: the hand before the discard.
-        discard: a whole one.
-        place: the number of the decision, for the dice.
+    The cards that may stand in for a card are tried in the same worlds. `place` is the number of
+    the decision, for the dice.
     """
     found = []
     for last in discard.cards:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.cards import Seat, unpack
 from rookery.game import Hand, Match
@@ -19,8 +19,8 @@ from rookery.search.choice import Choice
 from rookery.view import Played, TrickSeen, View, view_of
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _Model(BaseModel, frozen=True):
+    pass
 
 
 class _Named(_Model):

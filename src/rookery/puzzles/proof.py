@@ -137,9 +137,7 @@ class Prover:
     def candidate(self, hand: Hand, place: int) -> bool:
         """Return whether a decision is worth a proof, after two quick looks and one at all cards.
 
-        Args:
-            hand: the hand before it.
-            place: its number, for the dice.
+        It is number `place`, and `hand` is the hand before it.
         """
         if not is_choice(hand):
             return False
@@ -149,11 +147,7 @@ class Prover:
         return stands_out(self._tried(self._closer, hand, place), 1.0, 0.0)
 
     def prove(self, hand: Hand, place: int) -> tuple[Worth, ...]:
-        """Return the choices of a puzzle, the right one first, the worst last.
-
-        Args:
-            hand: the hand before the decision.
-            place: the number of the decision, for the dice.
+        """Return the choices of a puzzle, the right one first, the worst last; see `candidate`.
 
         Raises:
             NoPuzzle: it is none.

@@ -43,13 +43,7 @@ class SecondJudge:
     """Judges the choices of puzzles played by one set of rules."""
 
     def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
-        """Prepare; the first one in a process compiles.
-
-        Args:
-            rules: what is played.
-            seed: of all dice.
-            rollouts: for a discard.
-        """
+        """Prepare, with so many rollouts for a discard; the first one in a process compiles."""
         table = compile_rules(rules)
         search = Search(table)
         options = {"rollouts": "1", "ms": NO_LIMIT}
@@ -60,12 +54,9 @@ class SecondJudge:
         self._seed = seed
 
     def agrees(self, hand: Hand, actions: Sequence[Action], place: int) -> bool:
-        """Return whether the first action is right here, too; see `reaches`.
+        """Return whether the first action, the right one, is right here, too; see `reaches`.
 
-        Args:
-            hand: the hand before it.
-            actions: the right one, and wrong ones.
-            place: the number of the decision, for the dice.
+        The others are wrong ones; `place` is the number of the decision, for the dice.
         """
         if hand.phase == "nest":
             return self._stands_with_calls(hand, actions, place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 FORMAT: Literal["rookery-review/1"] = "rookery-review/1"
 Method = Literal["solver", "search"]
@@ -17,8 +17,8 @@ Points: TypeAlias = Annotated[float, AfterValidator(lambda points: round(points,
 Chance: TypeAlias = Annotated[float, AfterValidator(lambda chance: round(chance, 4))]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class _Model(BaseModel, frozen=True):
+    pass
 
 
 class Reason(_Model):

@@ -69,10 +69,11 @@ def registry_of(settings: Settings) -> TableRegistry:
         end = partial(signal.raise_signal, signal.SIGTERM)
         address = _peer_address(settings, settings.database)
         made = partial(PostgresLeases, address=address, replaced=end)
-        if not settings.spread:
-            return TableRegistry(first, settings, leases=made(first), pubsub=pubsub)
-        from rookery.server.cluster.spread.opening import spread_over
+        from rookery.server.cluster.spread.opening import only, spread_over
 
+        if not settings.spread:
+            only(first, settings.database)
+            return TableRegistry(first, settings, leases=made(first), pubsub=pubsub)
         several = (settings.database, settings.spread, settings.drained)
         store, leases = spread_over(first, *several, made)
         return TableRegistry(store, settings, leases=leases, pubsub=pubsub)

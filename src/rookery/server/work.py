@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import Executor, Future
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
@@ -117,6 +117,14 @@ async def in_thread(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """
     account = ACCOUNT.get() or Tab()
     return await account.run(lambda: make(*args, **kwargs))
+
+
+async def cancelled(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel tasks, and return when they have ended."""
+    ending = list(tasks)
+    for task in ending:
+        task.cancel()
+    await asyncio.gather(*ending, return_exceptions=True)
 
 
 async def in_one_of(threads: Executor, make: Callable[[], T]) -> T:

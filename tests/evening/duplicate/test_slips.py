@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from rookery.evening.duplicate.slips import (
+    Slips,
     dealing_slip,
-    gathered,
     hand_slips,
     order_slip,
     pair_cards,
@@ -27,6 +27,17 @@ GAMES = ("kd_tournament", "rook_two_1914", "rook_three_1914", "dixie_6")
 
 def deals_of(rules: str, key: bytes = KEY) -> EveningDeals:
     return EveningDeals(variant(rules), "Friday", 30, key)
+
+
+def gathered(slips: Slips) -> tuple[list[list[str]], list[str]]:
+    """Return the hands and the nest that are dealt by an order slip and a dealing slip.
+
+    The cards of each pile come in the order in which they are dealt.
+    """
+    piles: list[list[str]] = [[] for _ in range(len(slips.hands) + 1)]
+    for card, pile in zip(slips.order, slips.piles, strict=True):
+        piles[pile].append(card)
+    return piles[:-1], piles[-1]
 
 
 @pytest.mark.parametrize("rules", GAMES)

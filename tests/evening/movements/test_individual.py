@@ -18,9 +18,8 @@ from tests.evening.movements.counting import (
 )
 
 from rookery.evening.movements.changes import begin
-from rookery.evening.movements.individual import PERFECT, schedule_of
+from rookery.evening.movements.individual import PERFECT, STARTERS, schedule_of
 from rookery.evening.movements.schedule import played_out
-from rookery.evening.movements.starters import STARTERS
 from rookery.evening.movements.state import FOUR, Evening, Game
 
 CALLED_5, CALLED_6 = Game(5, None), Game(6, None)

@@ -48,6 +48,12 @@ class Engine:
         self._command, self._user = command, user
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         """Start it, and return once it answers."""
         with (self.folder / "said.txt").open("ab") as said:

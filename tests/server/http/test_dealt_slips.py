@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 
+from tests.evening.duplicate.test_slips import gathered
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import NAMES, done, made, refusal
 
-from rookery.evening.duplicate.slips import Slips, gathered
+from rookery.evening.duplicate.slips import Slips
 from rookery.fairness.check import checked
 from rookery.record import loads
 

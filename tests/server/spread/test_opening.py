@@ -23,6 +23,7 @@ from rookery.server.cluster.postgres_leases import PostgresLeases
 from rookery.server.cluster.spread import leases as spread_leases
 from rookery.server.cluster.spread.opening import spread_over
 from rookery.server.live.actor import Actor
+from rookery.server.monitoring.metrics import Figures
 from rookery.server.names import place_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -91,6 +92,12 @@ def registry(
     store, leases = spread_over(first, herd.first, herd.spread(letters), (), made)
     settings = Settings(database=herd.first, bot_deadline=3_600_000, grace=3_600_000)
     return TableRegistry(store, settings, None, BotThreads(1), Chances(), leases)
+
+
+def lost_by(server: TableRegistry) -> dict[str, float]:
+    """Return what the figures of a server say of each database of tables."""
+    found = [one for one in Figures(server).collect() if one.name == "rookery_database_lost"]
+    return {sample.labels["database"]: sample.value for one in found for sample in one.samples}
 
 
 async def made_at(server: TableRegistry, letters: str) -> dict[str, Actor]:
@@ -209,8 +216,11 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
                 assert place.address == "a:1"
                 assert one.leases.is_peer(place.secret)
                 assert owners(herd.url(letter))[codes[letter]] == ("a:1", 1)
+            assert lost_by(one) == {"B": 0.0, "C": 0.0}
             herd.lose("B")
             assert not await said(made["B"], "lost")
+            await until(lambda: list(one.leases.lost) == ["B"])
+            assert lost_by(one) == {"B": 1.0, "C": 0.0}
             assert await said(made["C"], "while it is lost")
             await until(lambda: made["B"].gone)
             assert not made["C"].gone
@@ -237,6 +247,7 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
                 assert await said(last, "back")
                 texts = [line.said.text for line in last.table.lines]
                 assert texts == ["before", "back"]
+                assert not any(lost_by(one).values())
             assert not made["C"].gone
             assert owners(herd.url("C"))[codes["C"]] == ("a:1", 1)
 
@@ -293,3 +304,53 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_opened(
     done = CliRunner().invoke(app, ["serve", "--no-open", *words])
     assert done.exit_code == 2
     assert line in done.output
+
+
+def removed(herd: Herd, letter: str, letters: str = "BC") -> str:
+    """Return what `rookery database remove` says."""
+    given = [herd.first, *(f"{one}={url}" for one, url in herd.spread(letters))]
+    options = [word for one in given for word in ("--database", one)]
+    found = CliRunner().invoke(app, ["database", "remove", letter, *options])
+    return found.output if found.exit_code else f"done: {found.output}"
+
+
+def test_a_database_is_removed_when_it_has_no_tables_and_not_before(herd: Herd) -> None:
+    assert opening(herd.first, *herd.spread("BC")) == ""
+    code = "ABCDEF2B"
+
+    async def table() -> None:
+        store = PostgresStore(herd.url("B"))
+        from tests.server.spread.test_spread import sat
+
+        await store.append(*sat(code, 0))
+        await store.close()
+
+    running(table)
+    assert f"database B has table {code}; expected none" in removed(herd, "B")
+    # What is known of a table counts, if the table itself is no longer there.
+    with psycopg.connect(herd.url("B"), autocommit=True) as line:
+        line.execute("DELETE FROM tables")
+    assert f"database B has table {code}" in removed(herd, "B")
+    assert "is missing, and has tables" in opening(herd.first, *herd.spread("C"))
+    with psycopg.connect(herd.url("B"), autocommit=True) as line:
+        for kind in ("events", "seated", "spoke", "reports"):
+            line.execute(f"DELETE FROM {kind}".encode())  # noqa: S608
+    assert removed(herd, "B").startswith("done: B is forgotten")
+    assert opening(herd.first, *herd.spread("C")) == ""
+    assert "no database B is known" in removed(herd, "B")
+    assert "is missing, and has tables" in opening(herd.first)  # the other one is as it was
+
+
+def test_what_is_not_that_database_is_not_removed(herd: Herd) -> None:
+    assert opening(herd.first, *herd.spread("BC")) == ""
+    assert "no --database is D=" in removed(herd, "D")
+    assert "no --database is B=" in removed(herd, "B", "C")
+    wrong = [herd.first, f"B={herd.url('C')}"]
+    options = [word for one in wrong for word in ("--database", one)]
+    found = CliRunner().invoke(app, ["database", "remove", "B", *options])
+    assert found.exit_code
+    assert "it is C of several; expected database B" in found.output
+    herd.lose("B")
+    assert "done" not in removed(herd, "B")
+    herd.back("B")
+    assert removed(herd, "B").startswith("done")

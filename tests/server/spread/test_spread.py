@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
+from sqlalchemy import Connection as Line
+from tests.server.core.tables import KENTUCKY, PEOPLE, Room, heard, play_one, quiet, running
 from tests.server.spread.spreads import Shelves
 
 from rookery.server import names
@@ -24,6 +27,7 @@ from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 
 ANN, BOB, CY, DEE = PEOPLE[:4]
+LATE = 4.0  # seconds that a busy machine takes for all else
 Table = tuple[Actor, list[Connection]]
 
 
@@ -278,5 +282,104 @@ def test_a_database_that_is_lost_at_the_start_is_opened_when_it_is_there(tmp_pat
         await store.append(*sat("ABCDEF2B", 0))
         assert await store.tables_of(ANN.id) == ["ABCDEF2B"]
         await store.close()
+
+    running(scene)
+
+
+async def opened_in(shelves: Shelves, letters: str) -> dict[str, str]:
+    """Return the code of an open table of Ann's in each database, of which no server has any."""
+    room, found = Room(shelves.store), dict[str, str]()
+    while found.keys() != set(letters):
+        actor = await room.registry.create(ANN, KENTUCKY, listed=True)
+        assert isinstance(actor, Actor)
+        code = actor.table.code
+        if found.setdefault(place_of(code), code) != code:
+            await shelves.store.retire(code, actor.lease)
+    return found
+
+
+async def waited_for_lists(shelves: Shelves, lists: int, there: str) -> float:
+    """Return how many seconds so many lists took, one after the other, while B hangs."""
+    began = time.perf_counter()
+    for _ in range(lists):
+        assert await shelves.store.tables_of(ANN.id) == [there]
+        shelves.seconds += parts.PAUSE  # each of them may ask whether it is back
+    return time.perf_counter() - began
+
+
+def hang(shelves: Shelves, answers: asyncio.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have B take questions, and answer none until that event."""
+    sound = shelves.by["B"].look
+
+    async def hangs(what: Callable[[Line], object]) -> object:
+        await answers.wait()
+        return await sound(what)
+
+    monkeypatch.setattr(shelves.by["B"], "look", hangs)
+
+
+def test_lists_wait_once_for_a_database_that_hangs_and_it_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        answers, shelves = asyncio.Event(), Shelves(tmp_path)
+        codes = await opened_in(shelves, "BC")
+        hang(shelves, answers, monkeypatch)
+        took = await waited_for_lists(shelves, 30, codes["C"])
+        assert parts.PATIENCE <= took < parts.PATIENCE + 30 * parts.BLINK + LATE
+        # Who asks for a table there is told so soon, and the lobby goes on without it.
+        room, began = Room(shelves.store), time.perf_counter()
+        with pytest.raises(StoreError, match="does not answer"):
+            await room.registry.table(codes["B"])
+        assert [one.code for one in await room.registry.lobby.tables()] == [codes["C"]]
+        assert time.perf_counter() - began < 4 * parts.BLINK + LATE
+        answers.set()
+        shelves.seconds += parts.PAUSE
+        assert {*await shelves.store.tables_of(ANN.id)} == {*codes.values()}
+        assert {one.code for one in await room.registry.lobby.tables()} == {*codes.values()}
+        await room.close()
+
+    running(scene)
+
+
+def test_the_control_who_waits_in_each_list_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "BLINK", parts.PATIENCE)  # as long as for one that was not lost
+
+    async def scene() -> None:
+        shelves = Shelves(tmp_path)
+        codes = await opened_in(shelves, "BC")
+        hang(shelves, asyncio.Event(), monkeypatch)
+        # After so few it is more than all of the thirty may take.
+        assert await waited_for_lists(shelves, 6, codes["C"]) > parts.PATIENCE + 3 + LATE
+        await shelves.store.close()
+
+    running(scene)
+
+
+def test_a_table_whose_database_is_lost_between_two_questions_is_left_out_of_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        shelves = Shelves(tmp_path)
+        codes = await opened_in(shelves, "BC")
+        room, listed = Room(shelves.store), shelves.store.listed
+
+        async def then_lost(most: int) -> list[TableRow]:
+            found = await listed(most)
+            assert {row.code for row in found} == {*codes.values()}
+            shelves.lose("B")
+            return found
+
+        monkeypatch.setattr(shelves.store, "listed", then_lost)
+        assert [one.code for one in await room.registry.lobby.tables()] == [codes["C"]]
+        # The first database is not one that a list can do without.
+        shelves.lose("B", lost=False)
+        shelves.lose("")
+        with pytest.raises(StoreError):
+            await room.registry.lobby.tables()
+        shelves.lose("", lost=False)
+        await room.close()
 
     running(scene)

@@ -24,6 +24,7 @@ NOTED = """() => {
     new MutationObserver(keep).observe(box, all);
   }
 }"""
+BRISK = "localStorage['rookery.settings'] = JSON.stringify({ pace: 'brisk' })"
 DEVICES = pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
 
 
@@ -186,6 +187,8 @@ def test_a_first_game_says_once_what_a_bid_is(invite: Invite, device: dict[str, 
 def test_a_first_game_stops_once_after_the_auction(invite: Invite, device: dict[str, Any]) -> None:
     ann = invite("Ann", newcomer=True, **device)
     ann.page.goto("/")
+    ann.page.evaluate(BRISK)
+    ann.page.reload()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.press("Play now against bots")
     ann.until("auction")

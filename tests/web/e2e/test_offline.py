@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, meekest, record_of
+from tests.web.e2e.visitor import BRISK
 from tests.web.kit import kit_or_skip
 
 from rookery.fairness.check import checked
@@ -79,6 +80,7 @@ def begin(someone: Someone) -> str:
 def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Someone) -> None:
     page = ann.page
     make_ready(ann)
+    page.evaluate(BRISK)
     ann.context.set_offline(True)
     # The first page opens as ever, and what it offers is played on this device.
     page.goto("/")

@@ -19,7 +19,7 @@ from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, meekest, record_of
-from tests.web.e2e.visitor import FETCH, PLAY, Visitor, drop
+from tests.web.e2e.visitor import BRISK, FETCH, PLAY, Visitor, drop
 from tests.web.kit import kit_or_skip
 
 from rookery.record import loads
@@ -94,7 +94,8 @@ def test_the_first_page_is_no_heavier_than_a_servers_and_fetches_nothing_that_pl
 
 
 def test_a_hand_is_played_and_goes_on_after_a_reload(ann: Visitor) -> None:
-    page = ann.page
+    page = ann.goes("/")
+    page.evaluate(BRISK)
     code = ann.plays()
     assert page.url == f"{ann.host.url}?/t/{code}"
     ann.until("play", choose=meekest)

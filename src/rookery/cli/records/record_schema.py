@@ -30,10 +30,8 @@ class HandDocument(BaseModel):
     actions: list[str] = Field([], description="What was done, such as `1 bid 75`, in order.")
 
 
-class RecordDocument(BaseModel):
+class RecordDocument(BaseModel, extra="allow"):
     """A match, or any part of one, as a record has it. Fields that are not named are kept."""
-
-    model_config = ConfigDict(extra="allow")
 
     format: Literal["rookery/1"]
     rules: str | dict[str, Any] = Field(

@@ -85,6 +85,28 @@ def downgrade(
 
 
 @app.command()
+def remove(
+    letter: Annotated[str, typer.Argument(help="The letter of a database without tables.")],
+    database: Databases = None,
+) -> None:
+    """Forget one of several databases, drained and empty by now; servers may keep running.
+
+    Then start each server without it.
+    """
+    first, spread = told_apart(database or ())
+    if letter not in dict(spread):
+        raise Refused(f"{letter!r}: no --database is {letter}=; expected the letter of one")
+    from rookery.server.cluster.spread import opening  # late: nearly nobody has several
+
+    there = opened(None, dict(spread)[letter], alone=False)
+    with opened(None, first, alone=False) as here, there as other:
+        _current(here)
+        _current(other)
+        opening.remove(here, other, letter)
+    typer.echo(f"{letter} is forgotten; now start each server without it")
+
+
+@app.command()
 def confirm_clock(data: Data = None, database: Databases = None) -> None:
     """Say that this machine's clock is right, where nothing expires; servers may keep running."""
     now = Clock().now()

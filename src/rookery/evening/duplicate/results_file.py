@@ -55,13 +55,11 @@ class ResultSaid(HandSaid):
     awarded: list[int] = Field(default=[])
 
 
-class ResultsFile(BaseModel):
+class ResultsFile(BaseModel, extra="forbid", strict=True):
     """The results of an evening as they are written down."""
 
     rules: str | dict[str, Any] = "kd_tournament"
     result: Annotated[list[ResultSaid], Field(max_length=20_000)] = []
-
-    model_config = {"extra": "forbid", "strict": True}
 
 
 class RankedPair(BaseModel):

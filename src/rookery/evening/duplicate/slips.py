@@ -71,17 +71,6 @@ def slips_of(deals: EveningDeals, number: int) -> Slips:
     return Slips(number, hand.dealer, tuple(named[:-1]), named[-1], order, dealt)
 
 
-def gathered(slips: Slips) -> tuple[list[list[str]], list[str]]:
-    """Return the hands and the nest that are dealt by an order slip and a dealing slip.
-
-    The cards of each pile come in the order in which they are dealt.
-    """
-    piles: list[list[str]] = [[] for _ in range(len(slips.hands) + 1)]
-    for card, pile in zip(slips.order, slips.piles, strict=True):
-        piles[pile].append(card)
-    return piles[:-1], piles[-1]
-
-
 def opened(deals: EveningDeals, many: int) -> str:
     """Return the record of the first `many` deals with their key, for when all have played."""
     return opened_record(deals, [opened_hand(deals, number) for number in range(1, many + 1)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
 from rookery.evening.movements.state import Evening, Round, Table
 
@@ -34,8 +34,8 @@ Row = Annotated[list[Points], Field(min_length=2, max_length=8)]
 PlayedRow = Annotated[list[int], Field(min_length=2, max_length=8)]
 
 
-class _Change(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Change(BaseModel, extra="forbid", strict=True):
+    pass
 
 
 class Arrive(_Change):

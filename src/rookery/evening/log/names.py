@@ -131,15 +131,8 @@ def take(
 ) -> None:
     """Take in the next entry of the log, and of its names.
 
-    Args:
-        log: the evening.
-        names: where its names stand.
-        entry: its number.
-        id_: what the phone calls it.
-        change: what happens.
-        writer: who says so.
-        over: of a writer who is forgotten, what the entry says that its phone had seen. None of
-            all others.
+    `entry` to `writer` are those of `EveningLog.take`. `over` is, of a writer who is forgotten,
+    what the entry says that its phone had seen; None of all others.
 
     Raises:
         EveningError: it cannot be, and changes nothing; see `EveningLog.take`.

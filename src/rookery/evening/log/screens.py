@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.evening.log.changes import MOST_ROUNDS, MOST_ROWS
 
 PAUSE: Final = 60_000  # ms from the last score to the next round, where that begins by itself
 
 
-class Screens(BaseModel):
+class Screens(BaseModel, extra="forbid", strict=True):
     """How tables on screens play.
 
     `hands` are played in each round, null for a whole game; prepared deals are as many as there
@@ -20,7 +20,6 @@ class Screens(BaseModel):
     and after `rounds` the evening is over.
     """
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     hands: Annotated[int, Field(ge=1, le=MOST_ROWS)] | None = 4
     bot: Annotated[str, Field(min_length=1, max_length=64)] = "club"
     fill: bool = True

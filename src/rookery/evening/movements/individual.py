@@ -7,17 +7,26 @@ where people have come or left, a round is drawn so that as few as possible meet
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import gcd
+from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
 
 from rookery.evening.movements.places import choose, tables_for
-from rookery.evening.movements.starters import STARTERS
 from rookery.evening.movements.state import FOUR, Evening, Game, couple
 
 Seats: TypeAlias = tuple[int, ...]
+# By the number of people; a text is one round, four seats after four, partners opposite.
+# `scripts/starters.py` finds them; docs/design/evening.md says how, and how near they come.
+STARTERS: Final = {
+    int(people): tuple(tuple(map(int, text.replace(",", "").split())) for text in texts)
+    for people, texts in json.loads(
+        Path(__file__).with_name("starters.json").read_text("utf-8")
+    ).items()
+}
 PERFECT: Final = tuple(n for n in STARTERS if n % 4 < 2)
 DRAWS: Final = 5  # draws that are compared at most, where people meet again anyway
 PARTNERS_AGAIN: Final = 4  # how much worse it is to be partners again than to meet again otherwise

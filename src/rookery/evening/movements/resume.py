@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from rookery.evening.movements.changes import score
 from rookery.evening.movements.register import MOVEMENTS
@@ -14,8 +14,8 @@ from rookery.evening.movements.state import Evening, EveningError, Round, Table,
 from rookery.rules import RulesError, parse
 
 
-class _Written(BaseModel):
-    model_config = ConfigDict(strict=True)
+class _Written(BaseModel, strict=True):
+    pass
 
 
 class WrittenTable(_Written):

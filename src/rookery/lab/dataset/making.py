@@ -140,14 +140,8 @@ def make(
     """Make a data set in a folder, or go on with it, and return what is to be said of it.
 
     The folder gets ``data/*.parquet``, ``README.md`` and ``dataset.json``: the layout that Hugging
-    Face's `datasets` reads.
-
-    Args:
-        asked: the data set.
-        folder: of the data set; it exists.
-        executor: plays the deals; threads on all cores where None.
-        journal: parts that are noted in it are not played again.
-        progress: called with how many deals are done, and how many there are.
+    Face's `datasets` reads. It exists already. `executor`, `journal` and `progress` are those of
+    `rookery.lab.run.jobs.run_jobs`.
 
     Raises:
         PartsLost: the journal knows of parts that somebody has deleted.

@@ -72,14 +72,7 @@ def play_boards_on_gpu(
 ) -> npt.NDArray[np.int64]:
     """Play boards and return their sums, shape (WIDTH,); see `play_boards`.
 
-    Args:
-        rules: the rules; the code is specialised to them.
-        kinds: the line-up, a bot a seat.
-        rooms: how often a board is played.
-        bin_width: of the histogram of results.
-        seed: of all boards.
-        first: number of the first board.
-        boards: how many.
+    The code is specialised to the rules and to the bots, `kinds`, one a seat.
     """
     table = array_of(compile_rules(rules))
     lineup = np.array(kinds, dtype=np.int64)

@@ -42,28 +42,20 @@ GPU_CHUNK: Final = 1 << 22
 BINS_A_GAME: Final = 16  # bins of the histogram to the game's highest bid
 
 
-def kinds_of(lineup: tuple[Bot, ...], *, by_hand: bool) -> tuple[int, ...] | None:
-    """Return the bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
-    known = [bot.kernel for bot in lineup if bot.kernel is not None]
-    return None if by_hand or len(known) < len(lineup) else tuple(known)
-
-
 @dataclass(frozen=True)
-class Boards:
-    """A job: some boards of a line-up.
+class LineupJob:
+    """A job of a line-up.
 
     Attributes:
         name: the job's name.
-        units: how many boards.
+        units: how many boards, or sets of games.
         rules: the rules.
         lineup: the bots from seat 0 of the first room on, one a seat.
-        seed: of all boards.
-        skip: the number of the first board.
+        seed: of all boards or games.
+        skip: the number of the first unit.
         target: where kernels run; never changes the result.
         by_hand: play one action at a time, as bots without kernels always do.
         deadline_ms: how long an outside program has for an action.
-        company: numbers of further bots to compile for, so that a whole league compiles once.
-        bound: compile for these rules and bots alone; this plays faster and compiles for seconds.
         told: called with each hand; only with `by_hand`, or where a bot has no kernel.
     """
 
@@ -76,14 +68,31 @@ class Boards:
     target: Target = "numba"
     by_hand: bool = False
     deadline_ms: int = DEADLINE
-    company: tuple[int, ...] = ()
-    bound: bool = True
     told: Told | None = field(default=None, compare=False, repr=False)
 
     @property
     def kinds(self) -> tuple[int, ...] | None:
         """The bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
-        return kinds_of(self.lineup, by_hand=self.by_hand)
+        known = [bot.kernel for bot in self.lineup if bot.kernel is not None]
+        return None if self.by_hand or len(known) < len(self.lineup) else tuple(known)
+
+    @property
+    def rooms(self) -> int:
+        """In how many rooms each unit is played."""
+        return rooms_of(compile_rules(self.rules), self.lineup)
+
+
+@dataclass(frozen=True)
+class Boards(LineupJob):
+    """A job: some boards of a line-up.
+
+    Attributes:
+        company: numbers of further bots to compile for, so that a whole league compiles once.
+        bound: compile for these rules and bots alone; this plays faster and compiles for seconds.
+    """
+
+    company: tuple[int, ...] = ()
+    bound: bool = True
 
     @property
     def chunk(self) -> int:
@@ -94,11 +103,6 @@ class Boards:
         if self.kinds is None or self.target == "python":
             return PLAIN_CHUNK
         return GPU_CHUNK if self.target == "cuda" else CHUNK
-
-    @property
-    def rooms(self) -> int:
-        """How often each board is played."""
-        return rooms_of(compile_rules(self.rules), self.lineup)
 
     def count(self, first: int, size: int) -> Sums:
         """Return the sums of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`.

@@ -209,11 +209,7 @@ def play_match(
 ) -> Played:
     """Play a match and return its sums.
 
-    Args:
-        match: the match.
-        executor: counts the boards; threads on all cores where None.
-        journal: boards that are noted in it are not played again.
-        progress: called with how many boards are done, and how many there are.
+    `executor`, `journal` and `progress` are those of `rookery.lab.run.jobs.run_jobs`.
 
     Raises:
         BotFailed: a bot cannot play at all.

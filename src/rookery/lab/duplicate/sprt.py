@@ -43,11 +43,7 @@ class Sprt:
     def ratio(self, count: int, total: int, squares: int, unit: float = 1) -> float:
         """Return the logarithm of the likelihood ratio; positive where `high` is the likelier.
 
-        Args:
-            count: how many boards.
-            total: the sum of their results.
-            squares: the sum of these results' squares.
-            unit: the divisor that turns results into points a board.
+        `total` and `squares` are sums over so many boards; results divided by `unit` are points.
         """
         if not count:
             return 0.0

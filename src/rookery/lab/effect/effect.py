@@ -120,16 +120,8 @@ def effect(
 ) -> Effect:
     """Play `rules` and `base` on the same boards and return how they differ.
 
-    Nothing is played where they are the same.
-
-    Args:
-        rules: the house rules.
-        base: what they are compared with.
-        boards: how many deals, 2 or more.
-        seed: of all deals, 0 to 2^63 - 1.
-        target: where the kernels run.
-        executor: counts the boards; threads on all cores where None.
-        progress: called with how many units are done.
+    Nothing is played where they are the same. There are 2 `boards` or more. `executor` and
+    `progress` are those of `rookery.lab.run.jobs.run_jobs`.
     """
     began = time.perf_counter()
     strong, weak = (kind_of(bot) for bot in BOTS)

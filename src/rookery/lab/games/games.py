@@ -12,35 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from math import lcm
 from typing import Final
 
 import numpy as np
 
-from rookery.bots.names import Bot
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.cards import CARDS
 from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.match import add_scores, winners
 from rookery.engine.state import DONE, Hidden, State
-from rookery.engine.targets import Target
 from rookery.game import Hand
 from rookery.lab.duplicate import boards as at
-from rookery.lab.duplicate.boards import (
-    draw_board,
-    draw_cards,
-    draw_dice,
-    note_room,
-    play_room,
-    rooms_of,
-)
-from rookery.lab.duplicate.by_hand import DEADLINE, HandPlayed, Seats, Told, play_hand
-from rookery.lab.duplicate.job import kinds_of
+from rookery.lab.duplicate.boards import draw_board, draw_cards, draw_dice, note_room, play_room
+from rookery.lab.duplicate.by_hand import HandPlayed, Seats, play_hand
+from rookery.lab.duplicate.job import LineupJob
 from rookery.lab.run.jobs import Sums
 from rookery.lab.run.programs import program, records, zeros
-from rookery.rules import Rules
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
 # The sums of boards, of which those by bot are used, and then these places.
@@ -135,48 +124,13 @@ def book_set(won: int, sums: list[int]) -> None:
     sums[WON_SQUARES] += won * won
 
 
-@dataclass(frozen=True)
-class Sets:
-    """A job: sets of mirrored games of a line-up.
-
-    Attributes:
-        name: the job's name.
-        units: how many sets.
-        rules: the rules.
-        lineup: the bots from seat 0 of the first room on, one a seat.
-        seed: of all games.
-        skip: the number of the first set.
-        target: where kernels run; never changes the result.
-        deadline_ms: how long an outside program has for an action.
-        by_hand: play one action at a time, as bots without kernels always do.
-        told: called with each hand; only with `by_hand`, or where a bot has no kernel.
-    """
-
-    name: str
-    units: int
-    rules: Rules
-    lineup: tuple[Bot, ...]
-    seed: int
-    skip: int = 0
-    target: Target = "numba"
-    deadline_ms: int = DEADLINE
-    by_hand: bool = False
-    told: Told | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def kinds(self) -> tuple[int, ...] | None:
-        """The bots' numbers in compiled code; None where a bot has none, or with `by_hand`."""
-        return kinds_of(self.lineup, by_hand=self.by_hand)
+class Sets(LineupJob):
+    """A job: sets of mirrored games of a line-up."""
 
     @property
     def chunk(self) -> int:
         """How many sets a worker takes at a time."""
         return 1 if self.kinds is None or self.target == "python" else CHUNK
-
-    @property
-    def rooms(self) -> int:
-        """How many games a set has."""
-        return rooms_of(compile_rules(self.rules), self.lineup)
 
     def count(self, first: int, size: int) -> Sums:
         """Return the sums of these sets, shape (WIDTH,).

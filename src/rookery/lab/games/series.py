@@ -75,8 +75,8 @@ class Series:
         match = self.match
         return Sets(
             JOB, match.deals, match.rules, match.lineup, match.seed,
-            match.family.first_board // DEALS, match.target, match.deadline_ms,
-            match.told is not None, match.told,
+            match.family.first_board // DEALS, match.target, match.told is not None,
+            match.deadline_ms, match.told,
         )  # fmt: skip
 
 
@@ -106,11 +106,8 @@ def play_series(
 ) -> PlayedSeries:
     """Play a series and return its sums.
 
-    Args:
-        series: the series.
-        executor: plays the games; threads on all cores where None.
-        journal: sets that are noted in it are not played again.
-        progress: called with how many games are done, and how many there are.
+    `executor` and `journal` are those of `rookery.lab.run.jobs.run_jobs`; `progress` is called
+    with how many games are done, and how many there are.
 
     Raises:
         BotFailed: a bot cannot play at all.

@@ -203,15 +203,8 @@ def play_league(
 ) -> list[Standing]:
     """Play each pair of bots under every rule set and return a standing for each rule set.
 
-    Args:
-        settings: the rule sets.
-        bots: two or more, each once.
-        deals: boards of each meeting, two or more.
-        seed: of all boards, 0 to 2^63 - 1.
-        executor: counts the boards; threads on all cores where None.
-        journal: where finished boards are noted.
-        progress: called with finished boards.
-        target: where they are played; never changes the result.
+    There are two bots or more, each once, and two `deals` or more for each meeting; `target` never
+    changes the result. The others are those of `rookery.lab.run.jobs.run_jobs`.
 
     Raises:
         BadLeague: too few bots or deals, or a bot twice.

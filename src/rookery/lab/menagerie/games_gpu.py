@@ -62,12 +62,7 @@ def play_games_on_gpu(
 ) -> npt.NDArray[np.int64]:
     """Play games and return ``Tally.sums`` over them, shape (CELLS,).
 
-    Args:
-        kernel: plays a run of games on one tally.
-        rules: the rules; the code is specialised to them.
-        seed: of all games.
-        first: number of the first game.
-        games: how many.
+    `kernel` plays a run of games on one tally; the code is specialised to the rules.
     """
     table = array_of(compile_rules(rules))
     return sums_on_gpu(games_kernel(kernel, rules), (table,), (seed,), first, games, CELLS)

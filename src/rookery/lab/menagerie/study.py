@@ -209,16 +209,8 @@ def run_study(
 ) -> Study:
     """Play `games` games, two or more, and return the study.
 
-    Args:
-        mode: what is played.
-        games: how many.
-        seed: 0 to 2^63 - 1.
-        threads: how many threads share the work, one a core when None.
-        executor: counts the games, in place of these threads.
-        journal: keeps finished games, so that a run can be resumed.
-        progress: called with finished games; see `rookery.lab.run.jobs.run_jobs`.
-        target: where the games run.
-        chunk: how many games a worker takes at a time; a good number when None.
+    So many `threads` share the work, one a core when None, or the `executor` does it. `chunk` says
+    how many games a worker takes at a time. `journal` and `progress` are those of `run_jobs`.
 
     >>> run_study(Mode.PUBLISHED, 3, seed=1, threads=1, target="python").games
     3

@@ -43,14 +43,9 @@ class Written:
 def frames_of(
     written: Written, setting: Setting, bots: Mapping[int, str], seed: int, first: int
 ) -> Frames:
-    """Return the three frames of `rookery.lab.rows.schema`, by name.
+    """Return the three frames of `rookery.lab.rows.schema`, by name; hands count from `first` on.
 
-    Args:
-        written: the hands.
-        setting: the rules that they were played by.
-        bots: the bots' names by their numbers.
-        seed: of the run.
-        first: number of the first hand.
+    `bots` are the bots' names by their numbers, and `seed` is that of the run.
     """
     return {
         HANDS.name: pl.DataFrame(_hands(written.hands, setting, bots, seed, first), HANDS.schema),

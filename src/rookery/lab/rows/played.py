@@ -20,13 +20,7 @@ def played_rows(played: Iterable[HandPlayed], setting: Setting, seed: int, first
     """Return the frames of `rookery.lab.rows.schema` of some hands.
 
     The cards of a discard stand in no particular order: a hand does not keep the one in which a bot
-    chose them.
-
-    Args:
-        played: the hands.
-        setting: the rules that they were played by.
-        seed: of the run.
-        first: number of the first hand.
+    chose them. Their numbers count from `first` on.
     """
     hands = list(played)
     names = sorted({str(bot) for one in hands for bot in one.bots})

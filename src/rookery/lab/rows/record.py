@@ -20,10 +20,7 @@ AT_ONCE = (Verb.DISCARD, Verb.CALL)  # verbs that a record writes with all their
 def record_of(hands: pl.DataFrame, decisions: pl.DataFrame, rules: Rules) -> Record:
     """Return a record of hands of one rule set, in the order of `hands`.
 
-    Args:
-        hands: rows of ``hands.parquet``.
-        decisions: rows of ``decisions.parquet``, those of these hands among them.
-        rules: the rules that they were played by.
+    These are rows of ``hands.parquet``; `decisions`, theirs among them, of ``decisions.parquet``.
     """
     bots = [*hands["bots"][0]] if len(hands) == 1 else None
     steps = decisions.join(hands.select("hand"), on="hand").sort("hand", "step")

@@ -59,10 +59,8 @@ def plan_rows(
 ) -> Iterator[Frames]:
     """Yield frames of the first boards of every rule set and line-up of a plan.
 
-    Args:
-        plan: what is played.
-        boards: how many of each; never more than the plan has.
-        told: called with how many boards are done, and how many there are.
+    There are so many boards of each, but never more than the plan has. `told` is called with how
+    many are done, and how many there are.
     """
     hands = done = 0
     some = min(boards, plan.boards)

@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from rookery.bots.names import bot
 from rookery.bots.register import UnknownBot
@@ -41,10 +41,8 @@ class StudyError(ValueError):
     code = "bad-study"
 
 
-class StudyFile(BaseModel):
+class StudyFile(BaseModel, extra="forbid", frozen=True, strict=True, title="A study of Rookery"):
     """The content of a study file."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="A study of Rookery")
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)] = Field(
         description="What the study is called: small letters, digits and hyphens."

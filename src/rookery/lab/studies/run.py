@@ -118,12 +118,7 @@ def conduct(
 ) -> Outcome:
     """Run all questions of a study and return the outcome.
 
-    Args:
-        study: the file.
-        plan: the rule sets, bots and boards; see `StudyFile.plan`.
-        executor: counts the chunks; threads on all cores where None.
-        journal: keeps finished work, so that the study can be resumed.
-        progress: called with finished work; see `rookery.lab.run.jobs.run_jobs`.
+    `executor`, `journal` and `progress` are those of `rookery.lab.run.jobs.run_jobs`.
 
     Raises:
         CannotAsk: a question does not fit the plan.

@@ -52,11 +52,12 @@ class Database(BaseModel):
     """What keeps the tables: ``SQLite``, ``PostgreSQL`` or ``memory``, and its version.
 
     ``backup_age`` is the age of the newest backup in seconds; null where no folder of them is
-    named, or it is empty.
+    named, or it is empty. ``lost`` are the letters of those, of several, that do not answer.
     """
 
     kind: str
     version: str | None
+    lost: list[str]
     backup_age: float | None
 
 
@@ -170,6 +171,7 @@ async def overview(state: AppState) -> Overview:
         database=Database(
             kind=registry.store.kind,
             version=registry.store.version,
+            lost=list(registry.leases.lost),
             backup_age=await asyncio.to_thread(backup_age, state.registry.settings.backups),
         ),
         now=load_of(registry),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.daily import sitting
 from rookery.daily.day import FAMILIES, after, deal_of, end_of
@@ -121,13 +121,12 @@ class Position(BaseModel):
     ends: int
 
 
-class Acting(BaseModel):
+class Acting(BaseModel, extra="forbid"):
     """What I do in my attempt, without the seat, and how many actions I have seen.
 
     ``number`` is the attempt that is meant; where it is not my latest one, nothing is done.
     """
 
-    model_config = ConfigDict(extra="forbid")
     action: Annotated[str, Field(max_length=200)]
     seen: Annotated[int, Field(ge=0, le=1000)]
     number: Annotated[int, Field(ge=1, le=1000)] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
@@ -12,10 +12,9 @@ from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
 
-class MatchPlayed(BaseModel):
+class MatchPlayed(BaseModel, extra="forbid", strict=True):
     """A match that was played on a device without a server: its ``rookery/1`` record."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     record: dict[str, Any]
 
 

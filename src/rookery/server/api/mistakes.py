@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from rookery.server import names
 from rookery.server.api.problems import Problem
@@ -31,8 +31,8 @@ Points: TypeAlias = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_na
 Moment: TypeAlias = Annotated[int, Field(ge=0, le=1 << 53)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Strict(BaseModel, extra="forbid", strict=True):
+    pass
 
 
 class Why(_Strict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.server.api.people import Session, entered
 from rookery.server.api.problems import Problem
@@ -44,10 +44,9 @@ class PasskeyWanted(BaseModel):
     seconds: int
 
 
-class PasskeyMade(BaseModel):
+class PasskeyMade(BaseModel, extra="forbid"):
     """What a browser says of a new passkey, in base64url."""
 
-    model_config = ConfigDict(extra="forbid")
     credential: Base64
     client_data: Base64
     attestation: Base64
@@ -61,10 +60,9 @@ class PasskeyAsked(BaseModel):
     seconds: int
 
 
-class PasskeyShown(BaseModel):
+class PasskeyShown(BaseModel, extra="forbid"):
     """What a browser says where somebody shows a passkey, in base64url."""
 
-    model_config = ConfigDict(extra="forbid")
     credential: Base64
     client_data: Base64
     device_data: Base64

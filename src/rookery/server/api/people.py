@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.cluster.pubsub import Ended, Gone, Renamed
 from rookery.server.names import BadText, token_hash
-from rookery.server.registry.listing import TableListed, listed
+from rookery.server.registry.listing import TableListed, listed, passing_over
 from rookery.server.registry.people import LINK_KEPT, Entered
 from rookery.server.registry.played import Statistics, statistics_of
 from rookery.server.registry.ratings import MILLION, newcomers
@@ -23,10 +23,9 @@ Z95: Final = 1.96  # errors to either side of what is estimated, for an interval
 MINE: Final = 8  # of my tables, the last ones are listed
 
 
-class Named(BaseModel):
+class Named(BaseModel, extra="forbid"):
     """The name that others read."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Annotated[str, Field(max_length=200)]
 
 
@@ -52,10 +51,9 @@ class ReturnLink(BaseModel):
     seconds: int
 
 
-class Returning(BaseModel):
+class Returning(BaseModel, extra="forbid"):
     """The token of a return link."""
 
-    model_config = ConfigDict(extra="forbid")
     token: Annotated[str, Field(max_length=200)]
 
 
@@ -88,10 +86,9 @@ class StrangerRatings(BaseModel):
     others: list[StrangerRated]
 
 
-class RatingWanted(BaseModel):
+class RatingWanted(BaseModel, extra="forbid", strict=True):
     """Whether you want to be rated."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     on: bool
 
 
@@ -109,9 +106,10 @@ async def me(state: AppState, who: Who | None) -> Me:
         return Me(person=None, name="", tables=[], base=base, passkeys=passkeys)
     tables = []
     for code in (await state.registry.store.tables_of(who.id))[:MINE]:
-        table = await state.registry.table(code)
-        if table is not None:
-            tables.append(listed(table, who.id))
+        with passing_over(code):
+            table = await state.registry.table(code)
+            if table is not None:
+                tables.append(listed(table, who.id))
     return Me(person=who.id, name=who.name, tables=tables, base=base, passkeys=passkeys)
 
 

@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.rules import (
     HOUSE_RULES,
@@ -75,17 +75,15 @@ class VariantInFull(BaseModel):
     sections: dict[str, str]
 
 
-class RulesWritten(BaseModel):
+class RulesWritten(BaseModel, extra="forbid"):
     """Rules to look at: a variant's id, or changes to a ``base``, as a house-rule file has them."""
 
-    model_config = ConfigDict(extra="forbid")
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any]
 
 
-class RulesFile(BaseModel):
+class RulesFile(BaseModel, extra="forbid"):
     """A house-rule file, TOML or JSON: its text, and its name where it has one."""
 
-    model_config = ConfigDict(extra="forbid")
     text: Annotated[str, Field(max_length=FILE_MAX)]
     name: Annotated[str, Field(max_length=255)] = "rules"
 

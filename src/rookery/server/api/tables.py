@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.server.api.links import qr_svg
 from rookery.server.api.people import RatingWanted
@@ -36,10 +36,9 @@ if TYPE_CHECKING:
 BUSY: Final = 30  # seconds to wait while too many reviews are being made
 
 
-class TableWanted(BaseModel):
+class TableWanted(BaseModel, extra="forbid", strict=True):
     """A new table; bots take the seats from seat 1 on, and `clock` is seconds for a turn."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
     title: Annotated[str, Field(max_length=300)] = ""
     open: bool = False
@@ -55,14 +54,13 @@ class TableMade(BaseModel):
     link: str
 
 
-class QuickWanted(BaseModel):
+class QuickWanted(BaseModel, extra="forbid", strict=True):
     """A table with strangers: of these rules or, with `any`, of whatever is played.
 
     `but` is at which tables there was no seat, as the socket said. A table that has to be made has
     `rules` and `pace`.
     """
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
     any: bool = False
     but: Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=16)] = []

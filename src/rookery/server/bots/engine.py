@@ -18,7 +18,7 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.game import Action, Hand
 from rookery.server.counters import Durations
 from rookery.server.table.messages import Hint
-from rookery.server.work import executor
+from rookery.server.work import cancelled, executor
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -237,10 +237,7 @@ class AtLeisure(Generic[Found]):
 
     async def close(self) -> None:
         """Have `expert` play no more."""
-        tasks = list(self._at_work.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(self._at_work.values())
 
     async def _play(self, key: str, name: str, play: Callable[[], Awaitable[Found]]) -> None:
         try:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import State, Unanswered
+from rookery.server.work import cancelled
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -347,9 +348,7 @@ class Pool:
     async def close(self) -> None:
         """End all workers; open questions are answered ``gone``."""
         self._closed = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancelled(self._tasks)
         self._tasks = []
         for question in self._waiting:
             _settle(question, Unanswered("gone"))

@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import Unanswered
 from rookery.server.bots.pool import Opened, Pool
+from rookery.server.work import cancelled
 
 log = logging.getLogger("rookery.server.bots.engine")
 
@@ -235,9 +236,7 @@ class BotServer:
         for writer in self._writers:
             writer.write(bm.written(bm.Ending()))
         await self._pools["play"].drain(FINISHING)
-        for task in list(self._lines):
-            task.cancel()
-        await asyncio.gather(*self._lines, return_exceptions=True)
+        await cancelled(self._lines)
         for pool in self._pools.values():
             await pool.close()
 
@@ -299,10 +298,8 @@ class BotServer:
                 asking.add(task)
                 task.add_done_callback(asking.discard)
         finally:
-            for task in (telling, *asking):
-                task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(telling, *asking, return_exceptions=True)
+                await cancelled((telling, *asking))
 
     async def _tell_ready(self, writer: asyncio.StreamWriter, pool: Pool) -> None:
         if await pool.settled() == "ready":

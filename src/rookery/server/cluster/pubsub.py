@@ -35,7 +35,7 @@ _BEAT: Final = 1.0  # seconds of silence before a ping
 
 
 class Changed(Tagged, frozen=True):
-    """A table is at event `seq`, under this lease, and may be `listed` for strangers."""
+    """A table has this lease; where `listed`, strangers find it otherwise since event `seq`."""
 
     code: str
     lease: Lease

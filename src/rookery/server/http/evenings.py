@@ -11,12 +11,10 @@ from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
 from rookery.evening.log.told import DealTold, RoundTold
 from rookery.evening.movements.suited import rounds_in
 from rookery.fairness.evening import MOST_DEALS
-from rookery.rules import Language
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
 from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
 from rookery.server.api.evenings.screens import see_made
-from rookery.server.api.evenings.telling import Form
 from rookery.server.api.state import KEY_MAX, Reader
 from rookery.server.http.dependencies import (
     AddressLimit,
@@ -25,6 +23,15 @@ from rookery.server.http.dependencies import (
     PersonLimit,
     State,
     Visitor,
+)
+from rookery.server.http.sheets import (
+    LOOK,
+    RECORD,
+    TEXT,
+    WRITTEN,
+    FormAsked,
+    LanguageAsked,
+    to_keep,
 )
 from rookery.server.http.static import is_known
 from rookery.server.work import in_thread
@@ -37,20 +44,7 @@ OfDeal = Annotated[int, Path(ge=1, le=MOST_DEALS, description="The number of a p
 OfTable = Annotated[int | None, Query(ge=1, lt=1000, description="For whoever scores this table.")]
 Key = Annotated[str | None, Header(alias="x-evening-key", max_length=KEY_MAX)]
 MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("evening"))]
-LOOK: Final = [Depends(AddressLimit("look"))]
-WRITTEN: Final = [Depends(PersonLimit("score"))]
-RECORD: Final = [Depends(AddressLimit("record"))]
 PACKED: Final = 2_000  # bytes, beyond which it saves something
-_TEXT: Final[dict[int | str, dict[str, Any]]] = {
-    200: {
-        "content": {
-            kind: {"schema": {"type": "string"}}
-            for kind in ("text/csv", "application/json", "text/plain")
-        }
-    }
-}
-
-
 _JSON: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}}
 }
@@ -149,9 +143,8 @@ async def evening_opened(here: Here) -> Response:
     # Imported late: a start loads only what a page needs.
     from rookery.server.api.evenings.slips import tell_opened
 
-    name = f"rookery-evening-{here.row.code}-deals.json"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(await tell_opened(here), headers=headers, media_type="application/json")
+    name = f"rookery-evening-{here.row.code}-deals"
+    return to_keep(await tell_opened(here), "application/json", name, "json")
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)
@@ -179,26 +172,11 @@ async def evening_link(
     return await in_thread(link, state, here, key, table)
 
 
-@router.get(
-    f"{At}/file",
-    response_class=Response,
-    responses=_TEXT,
-    dependencies=[Depends(AddressLimit("record"))],
-)
-async def evening_file(
-    here: Here,
-    form: Annotated[Form, Query(description="What is wanted.")] = "csv",
-    lang: Annotated[
-        Language, Query(description="The language of the words; JSON has none.")
-    ] = "en",
-) -> Response:
+@router.get(f"{At}/file", response_class=Response, responses=TEXT, dependencies=RECORD)
+async def evening_file(here: Here, form: FormAsked = "csv", lang: LanguageAsked = "en") -> Response:
     """Return the standings and all rounds of an evening, to keep."""
     kind, text = await in_thread(telling.file, here, form, lang)
-    end = "txt" if form == "text" else form
-    headers = {
-        "content-disposition": f'attachment; filename="rookery-evening-{here.row.code}.{end}"'
-    }
-    return Response(text, media_type=kind, headers=headers)
+    return to_keep(text, kind, f"rookery-evening-{here.row.code}", form)
 
 
 @router.delete(At, dependencies=WRITTEN)

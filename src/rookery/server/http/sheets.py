@@ -37,6 +37,14 @@ EveningKey = Annotated[
 MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("sheet"))]
 LOOK: Final = [Depends(AddressLimit("look"))]
 WRITTEN: Final = [Depends(PersonLimit("score"))]
+RECORD: Final = [Depends(AddressLimit("record"))]
+
+
+def to_keep(body: str | bytes, kind: str, name: str, form: str) -> Response:
+    """Return the answer that a browser keeps as a file of that name, which `form` ends."""
+    end = "txt" if form == "text" else form
+    headers = {"content-disposition": f'attachment; filename="{name}.{end}"'}
+    return Response(body, media_type=kind, headers=headers)
 
 
 async def _reader(who: Visitor, key: Key = None, evening: EveningKey = None) -> Reader:
@@ -44,7 +52,9 @@ async def _reader(who: Visitor, key: Key = None, evening: EveningKey = None) -> 
 
 
 By = Annotated[Reader, Depends(_reader)]
-_TEXT: Final[dict[int | str, dict[str, Any]]] = {
+FormAsked = Annotated[Form, Query(description="What is wanted.")]
+LanguageAsked = Annotated[Language, Query(description="The language of the words; JSON has none.")]
+TEXT: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "content": {
             kind: {"schema": {"type": "string"}}
@@ -111,28 +121,18 @@ async def sheet_link(
     return await sheets.link(state, await sheets.find(state, sheet, Reader(who, key)), key)
 
 
-@router.get(
-    f"{At}/file",
-    response_class=Response,
-    responses=_TEXT,
-    dependencies=[Depends(AddressLimit("record"))],
-)
+@router.get(f"{At}/file", response_class=Response, responses=TEXT, dependencies=RECORD)
 async def sheet_file(
     state: State,
     who: Visitor,
     sheet: OfSheet,
-    form: Annotated[Form, Query(description="What is wanted.")] = "csv",
-    lang: Annotated[
-        Language, Query(description="The language of the words; JSON has none.")
-    ] = "en",
+    form: FormAsked = "csv",
+    lang: LanguageAsked = "en",
 ) -> Response:
     """Return a score sheet to keep, as `rookery evening score` prints it."""
     found = await sheets.find(state, sheet, Reader(who, None))
     kind, text = await sheets.file(state, found, form, lang)
-    end = "txt" if form == "text" else form
-    name = f"rookery-sheet-{found.found.sheet.code}.{end}"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type=kind, headers=headers)
+    return to_keep(text, kind, f"rookery-sheet-{found.found.sheet.code}", form)
 
 
 @router.delete(At, dependencies=WRITTEN)

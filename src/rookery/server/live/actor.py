@@ -15,7 +15,6 @@ from typing import Final
 from rookery.fairness.deal import Secret
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
-from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.counters import Tally
 from rookery.server.live.admission import Admission
 from rookery.server.live.alarm import Alarm
@@ -63,7 +62,6 @@ class Actor:
         settings: Settings,
         secret: Secret,
         lease: Lease,
-        pubsub: PubSub,
         tally: Tally,
         auditor: Auditor,
         admission: Admission,
@@ -74,7 +72,7 @@ class Actor:
         """Build the table; `ahead` hears of later events that were seen, `changed` of changes."""
         self.table = table
         self._told = Audience(table, 0, timeline).showing  # what every connection was told last
-        self.lease, self._pubsub, self._timeline = lease, pubsub, timeline
+        self.lease, self._timeline = lease, timeline
         self._tally, self._auditor, self._ahead, self._changed = tally, auditor, ahead, changed
         self.gone, self._since = False, 0.0  # and when the item being handled arrived
         self._recent = RecentCommands(table.code, entries, store)
@@ -267,7 +265,6 @@ class Actor:
         for event in events:
             self._tally.count("events", ev.tag(event))
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
-        self._pubsub.publish(Changed(after.code, self.lease, after.seq, listed=after.open))
         if client is not None:
             self._recent.did(client, entries[0].seq)
         return entries

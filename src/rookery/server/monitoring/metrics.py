@@ -78,6 +78,9 @@ class Figures(Collector):
         yield _gauge("clock_in_doubt", about, bool(registry.calendar.doubt))
         about = "Whether other servers tell this one of changes at once."
         yield _gauge("news", about, registry.pubsub.connected)
+        about = "Whether this server does not reach a database of tables, by its letter."
+        lost = {one: one in registry.leases.lost for one in registry.store.places if one}
+        yield _gauges("database_lost", about, "database", lost)
         about = "How old the newest backup is; none where there is none."
         yield _gauge("backup_age_seconds", about, backup_age(registry.settings.backups))
         yield _gauge("version", "Which version runs; 1.", 1, version=version())
@@ -118,6 +121,13 @@ def _gauge(name: str, sentence: str, value: float | None, **labels: str) -> Metr
     gauge = GaugeMetricFamily(PREFIX + name, sentence, labels=list(labels))
     if value is not None:
         gauge.add_metric(list(labels.values()), float(value))
+    return gauge
+
+
+def _gauges(name: str, sentence: str, label: str, values: Mapping[str, float]) -> Metric:
+    gauge = GaugeMetricFamily(PREFIX + name, sentence, labels=[label])
+    for key, value in values.items():
+        gauge.add_metric([key], float(value))
     return gauge
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -157,7 +158,9 @@ class Host:
             route, values = route_to(method, unquote(parts.path))
             query = dict(parse_qsl(parts.query, keep_blank_values=True))
             who = await self.who(name)
-            found = await route(Asked(self.state, who, values, query, body, self.told))
+            found = route(Asked(self.state, who, values, query, body, self.told))
+            if isawaitable(found):
+                found = await found
         except Problem as problem:
             return _refused(problem)
         except StoreError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny
+from pydantic import BaseModel, Field, SerializeAsAny
 
 from rookery.lab.odds import hand as odds
 from rookery.lab.odds.answer import Answer
@@ -16,10 +16,9 @@ from rookery.server.offline.told import LONGEST, ToldMatches
 _Text = Annotated[str, Field(max_length=1_000)]
 
 
-class RecordGiven(BaseModel):
+class RecordGiven(BaseModel, extra="forbid", strict=True):
     """The text of a ``rookery/1`` record."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     text: Annotated[str, Field(max_length=LONGEST)]
 
 
@@ -30,10 +29,9 @@ class RecordTaken(BaseModel):
     problem: str | None
 
 
-class OddsWanted(BaseModel):
+class OddsWanted(BaseModel, extra="forbid", strict=True):
     """A question about a hand; its words are those of ``rookery odds``."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     question: Literal["partner-trumps", "split", "nest"]
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = "kd_tournament"
     hand: _Text

@@ -6,11 +6,15 @@ No list shows a card of a hand that is being played.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from rookery.server.names import place_of
 from rookery.server.registry.history import TableReader
+from rookery.server.store.base import StoreError
 from rookery.server.table.chairs import Chair
 from rookery.server.table.projection import fixed_sides
 from rookery.server.table.state import Table
@@ -19,6 +23,12 @@ LONGEST: Final = 50  # tables in the list of the lobby
 # Seconds that this list is kept: where other servers tell of changes, and where they do not.
 KEPT_WITH_NOTICES: Final = 15.0
 KEPT_WITHOUT: Final = 1.0
+
+# What is read of an open table elsewhere: by the list, and for who would play with strangers.
+_FOUND_BY: Final = (
+    *("open", "phase", "title", "rules", "pace", "clock", "chairs", "host"),
+    *("removed", "silenced", "evening"),
+)
 
 
 class SeatListed(BaseModel):
@@ -105,6 +115,23 @@ class TableWatched(BaseModel):
     seats: list[SeatListed]
     watchers: int
     touched_at: int
+
+
+def differs(before: Table, after: Table) -> bool:
+    """Return whether a table has changed in anything by which strangers find it."""
+    return (before.open or after.open) and any(
+        getattr(before, name) != getattr(after, name) for name in _FOUND_BY
+    )
+
+
+@contextmanager
+def passing_over(code: str) -> Iterator[None]:
+    """Leave a table out of a list whose database, one of several, does not answer."""
+    try:
+        yield
+    except StoreError:
+        if not place_of(code):
+            raise
 
 
 def open_table(table: Table, *, awake: bool = True) -> TableOpen:
@@ -218,11 +245,12 @@ class Lobby:
         began, changes = time.monotonic(), self._changes
         found = []
         for row in await self._tables.store.listed(LONGEST):
-            table = await self._tables.table(row.code)
-            if table is not None:
-                tables = self._tables
-                awake = tables.is_awake(row.code) or await tables.leases.elsewhere(row.code)
-                found.append((table, bool(awake)))
+            with passing_over(row.code):
+                table = await self._tables.table(row.code)
+                if table is not None:
+                    tables = self._tables
+                    awake = tables.is_awake(row.code) or await tables.leases.elsewhere(row.code)
+                    found.append((table, bool(awake)))
         if self._tables.leases.shared and changes == self._changes:
             kept_for = KEPT_WITH_NOTICES if self._tables.pubsub.connected else KEPT_WITHOUT
             self._kept, self._until = found, began + kept_for

@@ -23,7 +23,7 @@ from rookery.server.registry.played import Finished, finished
 from rookery.server.store.base import StoreError
 from rookery.server.store.people.rated import Played, Stranger, Strangers
 from rookery.server.table.state import Table
-from rookery.server.work import AT_WORK, in_one_of, timed
+from rookery.server.work import AT_WORK, cancelled, in_one_of, timed
 
 if TYPE_CHECKING:
     # At work they are imported late: a start loads only what a page needs.
@@ -87,10 +87,7 @@ class TableRatings:
 
     async def close(self) -> None:
         """Work nothing out any more."""
-        tasks = list(self._at_work.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(self._at_work.values())
 
     async def _work(
         self, code: str, key: object, counted: Sequence[Finished], since: Mapping[str, int]

@@ -19,6 +19,7 @@ import msgspec
 from pydantic import BaseModel, Field
 
 from rookery.server.bots.engine import BotTally, BotThreads, Unanswered
+from rookery.server.work import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -85,10 +86,7 @@ class Reviews:
 
     async def close(self) -> None:
         """Make no more reviews."""
-        tasks = [job.task for job in self._jobs.values() if job.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(job.task for job in self._jobs.values() if job.task is not None)
         self._jobs.clear()
 
     async def _make(self, key: str, record: bytes, thinker: BotThreads, job: _Job) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextvars import Context
+from functools import partial
 from typing import Final
 
 from rookery.fairness.deal import Secret, secret
@@ -18,7 +19,7 @@ from rookery.server.cluster.pubsub import Changed, PubSub
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.admission import Admission
 from rookery.server.registry.history import TableReader, history_of
-from rookery.server.registry.listing import Lobby
+from rookery.server.registry.listing import Lobby, differs
 from rookery.server.registry.played import Records
 from rookery.server.registry.ratings import StrangerRatings, TableRatings
 from rookery.server.registry.retention import Retention
@@ -365,13 +366,12 @@ class TableRegistry(TableReader):
             self.settings,
             self._chance,
             lease,
-            self.pubsub,
             self.tally,
             self.auditor,
             self.admission,
             timeline,
             self._doubt,
-            self._changed,
+            partial(self._changed, lease),
         )
         self.tally.count("leases", "taken")
         self._actors[actor.table.code] = actor
@@ -382,7 +382,9 @@ class TableRegistry(TableReader):
             actor.lose()  # another timeline has begun while the table was read
         return actor
 
-    def _changed(self, before: Table, table: Table) -> None:
-        """Tell those who wait for a table that ends."""
+    def _changed(self, lease: Lease, before: Table, table: Table) -> None:
+        """Tell those who wait for a table that ends, and servers where it is listed otherwise."""
+        if differs(before, table):
+            self.pubsub.publish(Changed(table.code, lease, table.seq, listed=True))
         self.admission.tell(before, table)
         self.stranger_ratings.changed(before, table)

@@ -7,7 +7,7 @@ that was thought dead can do no harm, however late it wakes up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 
@@ -49,11 +49,13 @@ class Leases:
         address: where other servers find this one; None for one that is alone.
         shared: whether there may be other servers.
         leads: whether this server is the one that cleans up.
+        lost: the letters of those databases, of several, that this server does not reach.
     """
 
     address: str | None = None
     shared = False
     leads = True
+    lost: Sequence[str] = ()
 
     @property
     def alive(self) -> bool:

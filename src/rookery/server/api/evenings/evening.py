@@ -8,7 +8,7 @@ import re
 from secrets import randbelow
 from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.evening.log.changes import (
     MOST_ENTRIES,
@@ -53,8 +53,8 @@ TABLE_KEY: Final = 32  # hexadecimal digits
 _OF_TABLE: Final = re.compile(rf"([1-9][0-9]{{0,2}})-([0-9a-f]{{{TABLE_KEY}}})")
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Strict(BaseModel, extra="forbid", strict=True):
+    pass
 
 
 class EveningWanted(_Strict):

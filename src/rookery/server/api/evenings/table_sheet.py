@@ -43,10 +43,9 @@ _ID: Final = 40  # letters of an id
 Hands = Mapping[int, Shared[Tally]]
 
 
-class TableSheetWanted(BaseModel):
+class TableSheetWanted(BaseModel, extra="forbid", strict=True):
     """A table in a round, whose hands are to be written on a sheet."""
 
-    model_config = {"extra": "forbid", "strict": True}
     round: RoundNumber
     table: TableNumber
 

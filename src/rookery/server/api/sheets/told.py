@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from rookery.evening.log.changes import MOST_ENTRIES
 from rookery.evening.sheet_file import SEATS, EntrySeen, HandSaid
@@ -17,8 +17,8 @@ HANDS: Final = 250
 ENTRIES: Final = 1_000
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _Strict(BaseModel, extra="forbid", strict=True):
+    pass
 
 
 class SheetWanted(_Strict):

@@ -50,6 +50,12 @@ class SpreadLeases(Leases):
         """Whether other servers see this one by the first database, see `PostgresLeases`."""
         return self._first.alive
 
+    @property
+    def lost(self) -> Sequence[str]:  # type: ignore[override]
+        """The letters of those databases that take no heartbeat of this server."""
+        places = [part.place for part in self._parts]
+        return [one for one in places if one not in self._all or not self._all[one].alive]
+
     def fresh(self) -> Lease:
         """Return the lease of a table that this server is about to make; see `Leases`."""
         return self._first.fresh()
@@ -111,7 +117,14 @@ class SpreadLeases(Leases):
 
     async def elsewhere(self, code: str) -> bool:
         """Return whether another server has a table, and is alive."""
-        return place_of(code) in self._places and await self._of(code).elsewhere(code)
+        place = place_of(code)
+        if place not in self._places:
+            return False
+        leases = self._of(code)
+        if not place:
+            return await leases.elsewhere(code)
+        part = next(part for part in self._parts if part.place == place)
+        return await part.soon(lambda _: leases.elsewhere(code))
 
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, not_, select
+from sqlalchemy import Connection, delete, not_, select
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from rookery.server.cluster.postgres_leases import PostgresLeases
@@ -66,6 +66,40 @@ def known(connection: Connection, places: Collection[str]) -> set[str]:
 def joined(connection: Connection, place: str) -> None:
     """Note in the first database that there is another."""
     secret(connection, LogRows(connection.dialect), f"{_KNOWN}{place}", place)
+
+
+def only(first: PostgresStore, url: str) -> None:
+    """Check that a server may have this database, at `url`, and no others.
+
+    Raises:
+        StoreError: it is one of several, and the others are not named.
+    """
+    try:
+        with _begun(url) as connection:
+            found = secret_of(connection, _MARK)
+            if found not in (None, _FIRST):
+                raise StoreError(f"it is database {found} of several; expected first")
+            known(connection, ())
+    except StoreError:
+        first.abandon()
+        raise
+
+
+def remove(first: Connection, other: Connection, place: str) -> None:
+    """Forget in the first database one of the others, in which there are no tables any more.
+
+    Raises:
+        StoreError: the first one does not know it, it is another one, or it has a table.
+    """
+    if secret_of(first, f"{_KNOWN}{place}") is None:
+        raise StoreError(f"no database {place} is known; expected a letter that servers were given")
+    found = secret_of(other, _MARK)
+    if found != place:
+        raise StoreError(f"it is {found or 'none'} of several; expected database {place}")
+    for kind in (db.tables, db.events, db.seated, db.spoke, db.reports):
+        if code := other.scalar(select(kind.c.table_id).limit(1)):
+            raise StoreError(f"database {place} has table {code}; expected none, see --drain")
+    first.execute(delete(db.secrets).where(db.secrets.c.name == f"{_KNOWN}{place}"))
 
 
 def spread_over(

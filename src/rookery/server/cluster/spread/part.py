@@ -14,7 +14,8 @@ from rookery.server.store.sql import SqlStore
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0  # seconds for which a database that did not answer is left alone
-PATIENCE: Final = 2.0  # seconds that a list waits for it
+PATIENCE: Final = 2.0  # seconds that a list waits for it, once; then it is lost
+BLINK: Final = 0.1  # ... and while it is asked whether it is back
 FULL: Final = 30.0  # seconds without new tables after a write has failed there
 
 S = TypeVar("S", bound=SqlStore, covariant=True)
@@ -41,6 +42,7 @@ class Part(Generic[S]):
         self._store: S | None = None
         self._opening = asyncio.Lock()
         self._lost = False
+        self._probing: asyncio.Task[None] | None = None
         self._lost_until = self._full_until = float("-inf")
 
     @property
@@ -97,28 +99,62 @@ class Part(Generic[S]):
                 self._full_until = self._clock() + FULL
             raise
 
-    async def glance(self, what: Callable[[S], Awaitable[T]]) -> T | None:
-        """Return what its store says; None where it does not answer soon."""
-        if self._clock() < self._lost_until:
-            return None
+    async def soon(self, what: Callable[[S], Awaitable[T]]) -> T:
+        """Return what its store says, if it says so soon.
+
+        Whoever asks while it is lost waits for nothing but a moment in which it may be back: that
+        is found out besides, by one question at a time.
+
+        Raises:
+            StoreError: as the store does, or it does not answer.
+        """
+        if self._lost and not await self._is_back():
+            raise StoreError(f"database {self.place} does not answer")
         try:
             async with asyncio.timeout(PATIENCE):
-                found = await self.ask(what)
+                return await self.ask(what)
         except TimeoutError:
-            self._fails(f"no answer within {PATIENCE:.0f} s")
-            return None
+            reason = StoreError(f"no answer within {PATIENCE:g} s")
         except StoreError as error:
-            self._fails(str(error))
+            reason = error
+        self._fails(str(reason))
+        raise reason
+
+    async def glance(self, what: Callable[[S], Awaitable[T]]) -> T | None:
+        """Return what its store says; None where it does not answer soon."""
+        try:
+            return await self.soon(what)
+        except StoreError:
             return None
-        if self._lost:
-            self._lost = False
-            log.warning("database %s is back", self.place)
-        return found
 
     async def close(self) -> None:
         """Finish pending writes and close."""
+        if self._probing is not None:
+            self._probing.cancel()
         if self._store is not None:
             await self._store.close()
+
+    async def _is_back(self) -> bool:
+        if self._probing is None:
+            if self._clock() < self._lost_until:
+                return False
+            self._probing = asyncio.create_task(self._probe(), name="probe")
+        await asyncio.wait({self._probing}, timeout=BLINK)
+        return not self._lost
+
+    async def _probe(self) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await (await self.store()).timeline()
+        except TimeoutError:
+            self._fails(f"no answer within {PATIENCE:g} s")
+        except StoreError as error:
+            self._fails(str(error))
+        else:
+            self._lost = False
+            log.warning("database %s is back", self.place)
+        finally:
+            self._probing = None
 
     def _fails(self, reason: str) -> None:
         self._lost_until = self._clock() + PAUSE

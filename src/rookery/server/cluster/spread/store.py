@@ -141,7 +141,10 @@ class Spread:
         """Return what is stored beside a table's events; None where there is no such table."""
         if not self._knows(code):
             return None
-        return await self._ask(self._place_of(code), lambda store: store.row(code))
+        place = self._place_of(code)
+        if not place:
+            return await self._first.row(code)
+        return await self._part(place).soon(lambda store: store.row(code))
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Replace entries of a table by these, by number; see `Store`."""

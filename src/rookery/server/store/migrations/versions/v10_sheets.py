@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key, millis, text
 
 revision = "10"
 down_revision = "9"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key
 
 revision = "11"
 down_revision = "10"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

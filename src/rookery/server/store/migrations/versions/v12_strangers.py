@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key, millis
 
 revision = "12"
 down_revision = "11"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key, millis, text
 
 revision = "1"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 _STRICT = {"sqlite_strict": True}
 _KEYED = {"sqlite_strict": True, "sqlite_with_rowid": False}

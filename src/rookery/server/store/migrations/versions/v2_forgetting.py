@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key, millis
 
 revision = "2"
 down_revision = "1"
-branch_labels = None
-depends_on = None
 
 _KEYED = {"sqlite_strict": True, "sqlite_with_rowid": False}
 # Version 1 did not keep this beside the events.

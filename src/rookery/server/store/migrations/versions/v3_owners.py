@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key, millis, text
 
 revision = "3"
 down_revision = "2"
-branch_labels = None
-depends_on = None
 
 _FOUND_BY = (("seated", "table_id"), ("spoke", "table_id"), ("sessions", "person"))
 

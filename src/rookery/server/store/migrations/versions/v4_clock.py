@@ -8,8 +8,6 @@ from rookery.server.store.migrations import key, millis
 
 revision = "4"
 down_revision = "3"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

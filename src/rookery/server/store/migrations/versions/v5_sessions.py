@@ -9,8 +9,6 @@ from rookery.server.store.migrations import Millis
 
 revision = "5"
 down_revision = "4"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -8,8 +8,6 @@ from rookery.server.store.migrations import key, millis, text
 
 revision = "7"
 down_revision = "6"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

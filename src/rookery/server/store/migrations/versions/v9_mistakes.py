@@ -9,8 +9,6 @@ from rookery.server.store.migrations import key, millis, text
 
 revision = "9"
 down_revision = "8"
-branch_labels = None
-depends_on = None
 _NUMBERS = ("hand", "place")
 
 

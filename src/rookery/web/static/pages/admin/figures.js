@@ -42,6 +42,7 @@ function server({ server: one, database, version, python, started_at: began, at 
     [t("admin.up"), span((at - began) / 1000)],
     ...(one.memory === null ? [] : [[t("admin.memory"), megabytes(one.memory)]]),
     [t("admin.database"), [database.kind, database.version].filter(Boolean).join(" ")],
+    ...(database.lost.length ? [[t("admin.lost"), database.lost.join(", ")]] : []),
     [t("admin.backup"), database.backup_age === null ? t("admin.none") : ago(at - 1000 * database.backup_age, at)],
     ...(one.shared ? [[t("admin.address"), one.address], [t("admin.alive"), yes(one.alive)], [t("admin.leads"), yes(one.leads)], [t("admin.hints"), yes(one.hints)]] : []),
   ];
