@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[2]
 LIBRARIES: Final = ROOT / "build" / "native"  # for other machines too
 PIECES: Final = LIBRARIES / "pieces.json.gz"
+_OURS: Final = ("kernels", "link", "lower", "machine", "packed")
 _BUILDER: Final = (
-    *(Path(__file__).with_name(f"{name}.py") for name in ("kernels", "link", "lower", "machine")),
+    *(Path(__file__).with_name(f"{name}.py") for name in _OURS),
     *(Path(targets.__path__[0], f"{name}.py") for name in ("numba", "specialise")),
 )
 
@@ -107,8 +108,10 @@ def build(
 ) -> None:
     """Build the library for a machine, with its C compiler or ziglang, and say how large it is."""
     from scripts.native.link import linked, object_code, write_library
+    from scripts.native.packed import packed
 
-    write_library(object_code(linked(made, wanted, machine), machine), path, machine, command)
+    module = linked(made, wanted, machine, packed(wanted["kernels"]))
+    write_library(object_code(module, machine), path, machine, command)
     print(f"{machine.name}: {path.name}, {path.stat().st_size // 1000} kB", file=sys.stderr)
 
 

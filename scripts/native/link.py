@@ -59,13 +59,19 @@ class Piece(NamedTuple):
     code: str
 
 
-def linked(pieces: Iterable[Piece], contents: Mapping[str, Any], machine: Machine) -> Any:  # noqa: ANN401
+def linked(
+    pieces: Iterable[Piece],
+    contents: Mapping[str, Any],
+    machine: Machine,
+    more: str = "",
+) -> Any:  # noqa: ANN401
     """Return one module of all pieces, in which only the exported names can be seen.
 
     Args:
         pieces: each exported kernel.
         contents: what the library says of itself, as JSON.
         machine: what it is for.
+        more: code that calls them, all of which can be seen.
     """
     text = json.dumps(contents, separators=(",", ":")).encode() + b"\0"
     written = "".join(f"\\{byte:02x}" for byte in text)
@@ -84,6 +90,7 @@ def linked(pieces: Iterable[Piece], contents: Mapping[str, Any], machine: Machin
     for one in (*module.functions, *module.global_variables):
         if not one.is_declaration and one.name not in names:
             one.linkage = "internal"
+    module.link_in(llvm.parse_assembly(f"{_target(machine)}\n{more}"))
     return module
 
 

@@ -17,10 +17,11 @@ from scripts.native.symbols import symbols, too_much
 from tests.engine.c_api import EXAMPLES, compiled, run, totals, write_table
 from tests.engine.machines import libraries, needs_zig
 
-from rookery.engine.targets.native import HEADER, symbol_of
+from rookery.engine.targets.native import HEADER, PACKED, symbol_of
 from rookery.rules import catalog
 
-NAMES = {CONTENTS, VERSION, *map(symbol_of, EXPORTED)}
+KERNELS = {*map(symbol_of, EXPORTED)}
+NAMES = {CONTENTS, VERSION, *KERNELS, *(f"{name}{PACKED}" for name in KERNELS)}
 # Those that every such system has; on Linux a library finds what it needs where it is loaded.
 LIBRARIES = {
     "linux": set[str](),

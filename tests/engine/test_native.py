@@ -24,10 +24,14 @@ from scripts.native.symbols import too_much
 from tests.engine.stepping import Structured, casts, first_difference, house_rules, step
 from tests.engine.test_stale_code import CHANGES, change, outcome, package
 
+from rookery.engine.actions import ACTIONS, legal
+from rookery.engine.deal import deal
 from rookery.engine.kernel import called_kernels
 from rookery.engine.records import Allocator
+from rookery.engine.rng import seeded
+from rookery.engine.state import Hidden, State
 from rookery.engine.targets import MissingTarget, load, native
-from rookery.engine.targets.native import LIBRARY, symbol_of
+from rookery.engine.targets.native import LIBRARY, PACKED, ready, symbol_of
 from rookery.engine.targets.specialise import specialised
 from rookery.lab.run.streams import play_plain, play_streams
 from rookery.rules import catalog, variant
@@ -125,7 +129,8 @@ def test_many_hands_have_the_totals_of_numba() -> None:
             assert any(map(any, ours[0]))
 
 
-NAMES = {CONTENTS, VERSION, *map(symbol_of, EXPORTED)}
+KERNELS = {*map(symbol_of, EXPORTED)}
+NAMES = {CONTENTS, VERSION, *KERNELS, *(f"{name}{PACKED}" for name in KERNELS)}
 
 
 def test_it_offers_the_kernels_and_asks_for_almost_nothing() -> None:
@@ -231,19 +236,40 @@ def test_expert_and_the_solver_need_neither_numpy_nor_numba() -> None:
     assert len(told["native"][1]) > 40
 
 
+def test_a_call_that_is_made_ready_is_the_call() -> None:
+    """Of every argument only where it lies is kept, so what changes there is seen."""
+    for numbers in ((7, 0), (7, 1 << 40), ((1 << 63) - 1, 3)):
+        assert ready(load("native", seeded), *numbers)() == seeded(*numbers)
+    table = compile_rules(variant("kd_tournament"))
+    rules, s, h = native_records(table)
+    order, found = Allocator("native").zeros(57), Allocator("native").zeros(ACTIONS)
+    native_deal = ready(load("native", deal), rules, s, h, order, 1)
+    asked = ready(load("native", legal), rules, s, h, found)
+    for turn in range(3):
+        order[:] = [*range(turn, 57), *range(turn)]
+        native_deal()
+        plain_state, plain_hidden, expected = State(), Hidden(), [0] * ACTIONS
+        deal(table, plain_state, plain_hidden, list(order), 1)
+        assert asked() == legal(table, plain_state, plain_hidden, expected) > 0
+        assert list(found)[: asked()] == expected[: asked()]
+        assert list(h.hand) == plain_hidden.hand
+    with pytest.raises(TypeError, match="legal takes State, got Hidden"):
+        ready(load("native", legal), rules, h, s, found)
+
+
 def test_what_is_no_record_of_the_kernel_is_refused() -> None:
     made = Allocator("native")
-    legal = load("native", EXPORTED[4])
+    native_legal = load("native", EXPORTED[4])
     table = compile_rules(variant("kd_tournament"))
     rules, s, h = native_records(table)
     with pytest.raises(TypeError, match="legal takes State, got Hidden"):
-        legal(rules, h, s, made.zeros(9))
+        native_legal(rules, h, s, made.zeros(9))
     with pytest.raises(TypeError, match="legal takes a list of int"):
-        legal(rules, s, h, made.numbers([0.5]))
+        native_legal(rules, s, h, made.numbers([0.5]))
     with pytest.raises(TypeError, match="legal takes a list of int"):
-        legal(rules, s, h, [0])
+        native_legal(rules, s, h, [0])
     with pytest.raises(TypeError, match="legal takes 4, got 3"):
-        legal(rules, s, h)
+        native_legal(rules, s, h)
     with pytest.raises(MissingTarget, match="the native library has no step"):
         load("native", step)
 

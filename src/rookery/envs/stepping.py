@@ -199,13 +199,15 @@ def begin_tables(
     told: list[int],
     notes: list[int],
     totals: list[int],
-    seed: int,
-    dealer: int,
+    asked: list[int],
 ) -> None:
     """Deal a first hand at each table, and write what its agent sees; see `step_tables`.
 
-    `dealer` deals at the first table, the next seat at the next one.
+    ``asked[0]`` is the seed of all that follows; ``asked[1]`` deals at the first table, the next
+    seat at the next one.
     """
+    seed = asked[0]
+    dealer = asked[1]
     for i in range(len(seats)):
         s = states[i]
         h = hiddens[i]

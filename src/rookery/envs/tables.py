@@ -201,7 +201,8 @@ class Tables:
             made.zeros(tables * table.seats),
             totals,
         )
-        self._begin = partial(begin, *self._shared)
+        self._first = made.zeros(2)  # a seed, and who deals
+        self._begin = native.ready(begin, *self._shared, self._first)
         written = (self._actions, self._rewards, self.ended)
         self._steps = {
             again: native.ready(step, *self._shared, number, *written)
@@ -233,7 +234,8 @@ class Tables:
         self.ended[:] = 0
         self._rewards[:] = 0
         Attributes(self._dice[0]).rng = seed or 1
-        self._begin(seed, dealer)
+        self._first[:] = seed, dealer
+        self._begin()
 
     def step(self, actions: Any, *, again: bool | None = False) -> None:  # noqa: ANN401  (an array)
         """Do each table's action, and play on until its agent has to act or its episode is over.

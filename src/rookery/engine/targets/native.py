@@ -28,6 +28,7 @@ API: Final = "1.0.0"  # of the library's C interface: another first number is no
 _ENDINGS: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}
 LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDINGS.get(sys.platform, 'so')}"
 HEADER: Final = LIBRARY.with_name("rookery.h")  # the interface, for C
+PACKED: Final = "_packed"  # a kernel's entry that takes the address of a row of its arguments
 _ADVICE: Final = "scripts/setup builds it in a checkout"
 
 
@@ -59,10 +60,11 @@ def symbol_of(function: Callable[..., Any]) -> str:
 def hash_of(function: Callable[..., Any], takes: list[str]) -> str:
     """Return a hash of all that a kernel in the library is made from; Python's version is no part.
 
-    That is its sources, the constants in them, and the fields of the records that it takes.
+    That is its sources, the constants in them, the fields of the records that it takes, and which
+    entries there are to it.
     """
     fields = sorted((name, layout(record)) for name, record in _records(function, takes).items())
-    return sources_hash(function, python=f"{API} {fields}")
+    return sources_hash(function, python=f"{API} {PACKED} {fields}")
 
 
 def _records(function: Callable[..., Any], takes: list[str]) -> dict[str, type[Any]]:
@@ -132,20 +134,22 @@ class Routine:
     def __init__(
         self,
         name: str,
-        routine: Any,  # noqa: ANN401
+        library: ctypes.CDLL,
+        symbol: str,
         kernel: Exported,
         records: Mapping[str, Any],
     ) -> None:
-        """Take a function of the library, and the record classes by their names."""
+        """Take a function of a library, and the record classes by their names."""
         self.__name__ = name
         self._kinds = {**_ARRAYS, **{name: _descr(record) for name, record in records.items()}}
         types: list[Any] = []
         for word in kernel.takes:
             types += [_NUMBERS[word]] if word in _NUMBERS else [ctypes.c_void_p]
             types += [ctypes.c_int64] * word.endswith("[]")
-        routine.argtypes = types
-        routine.restype = _NUMBERS[kernel.returns]
-        self._routine = routine
+        self._library, self._symbol = library, symbol
+        self._routine = library[symbol]
+        self._routine.argtypes = types
+        self._routine.restype = _NUMBERS[kernel.returns]
         self._takes = kernel.takes
 
     def __call__(self, *given: Any) -> Any:  # noqa: ANN401
@@ -154,13 +158,12 @@ class Routine:
 
     def ready(self, *given: Any) -> Callable[[], Any]:  # noqa: ANN401
         """Return the call with these arguments, looked at once; it keeps them."""
-        routine = self._routine
-        # Made into C's once, for a function that asks no more what it is given: of some thirty
-        # arguments, that is most of the time of a call.
-        pairs = zip(routine.argtypes, self._arguments(given), strict=True)
-        unasked = type(routine)(ctypes.cast(routine, ctypes.c_void_p).value)
-        unasked.restype = routine.restype
-        call = partial(unasked, *(kind(value) for kind, value in pairs))
+        kinds = enumerate(self._routine.argtypes)
+        cells = {"_fields_": [(f"a{i}", kind) for i, kind in kinds]}
+        row = type("Row", (ctypes.Structure,), cells)(*self._arguments(given))
+        entry = self._library[self._symbol + PACKED]
+        entry.restype = self._routine.restype
+        call = partial(entry, ctypes.byref(row))
         call.kept = given  # type: ignore[attr-defined]
         return call
 
@@ -220,5 +223,5 @@ def build(
         MissingTarget: there is no library, it was made from other sources, or it lacks the kernel.
     """
     kernel = exported(function)
-    routine = getattr(_opened()[0], symbol_of(function))
-    return Routine(function.__name__, routine, kernel, _records(function, kernel.takes))
+    records = _records(function, kernel.takes)
+    return Routine(function.__name__, _opened()[0], symbol_of(function), kernel, records)

@@ -15,10 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bots.names import Bot
-from rookery.engine.records import Allocator
+from rookery.engine.records import Allocator, Attributes
 from rookery.engine.targets import load
 from rookery.engine.targets.choice import for_table
-from rookery.envs.evaluation.dealing import DRAWN, begin_boards, note_rooms
+from rookery.envs.evaluation.dealing import DRAWN, Sitting, begin_boards, note_rooms
 from rookery.envs.evaluation.policy import DrawnBot, PolicyBot
 from rookery.envs.stepping import step_tables
 from rookery.envs.tables import Numbers, Tables
@@ -53,14 +53,16 @@ class BoardTables(Tables):
         )
         made = Allocator(target)
         kinds = [0 if isinstance(bot, PolicyBot) else _kind(bot) for bot in job.lineup]
-        self._room = room
-        self._lineup, self._dice = made.numbers(kinds), made.zeros(PLACES)
+        lineup = kinds + [0] * (PLACES - seats)
+        self._room, self._sitting = room, made.record(Sitting(room=room, lineup=lineup))
         self._begin_boards: Callable[..., None] = load(target, begin_boards)
         self._note: Callable[..., None] = load(target, note_rooms)
 
     def deal(self, seed: int, first: int) -> None:
         """Deal the boards from number `first` on, and play to the policy's first decisions."""
-        self._begin_boards(*self._shared, self._lineup, self._dice, self._room, seed, first)
+        sitting = Attributes(self._sitting)
+        sitting.seed, sitting.first = seed, first
+        self._begin_boards(*self._shared, self._sitting)
 
     def play(self, policy: PolicyBot) -> int:
         """Play all boards to their ends; return how often the policy decided.

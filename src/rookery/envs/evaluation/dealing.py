@@ -6,6 +6,7 @@ They stand apart from what calls them: the native library is built from this fil
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rookery.bots.seat_info import SeatInfo, clear_notes
@@ -16,9 +17,21 @@ from rookery.engine.state import Hidden, State
 from rookery.envs.observations.compact import CHOICES, MASK_WORDS, look, write_mask
 from rookery.envs.stepping import first_of, to_agent, write_rows
 from rookery.lab.duplicate.boards import draw_board, note_room
-from rookery.rules.table import RuleTable
+from rookery.rules.fields import cells
+from rookery.rules.table import PLACES, RuleTable
 
 DRAWN: Final = -1  # in a line-up: drawn from the pool for every hand
+
+
+@dataclass(slots=True)
+class Sitting:
+    """Which boards are dealt next, in which room, and who plays them."""
+
+    seed: int = 0  # of all boards
+    first: int = 0  # number of the first table's board
+    room: int = 0
+    lineup: list[int] = cells(PLACES)  # the bots from seat 0 of the first room on, or `DRAWN`
+    dice: list[int] = cells(PLACES)  # scratch: each seat's generator
 
 
 @kernel
@@ -29,7 +42,7 @@ def begin_boards(
     mine: Sequence[SeatInfo],
     kinds: list[int],
     pool: list[int],
-    space: list[int],
+    room: list[int],
     agents: int,
     seats: list[int],
     observations: list[int],
@@ -39,48 +52,25 @@ def begin_boards(
     told: list[int],
     notes: list[int],
     totals: list[int],
-    lineup: list[int],
-    dice: list[int],
-    room: int,
-    seed: int,
-    first: int,
+    sitting: Sitting,
 ) -> None:
-    """Deal a board at each table and seat the line-up for a room; see `step_tables`.
+    """Deal a board at each table, seat the line-up, and play to the agents' first decisions.
 
-    Args:
-        table: the rules.
-        states: the open cards of each table.
-        hiddens: the closed cards of each.
-        mine: what each seat knows, see `first_of`.
-        kinds: gets each seat's bot, likewise.
-        pool: the bots that a drawn one is drawn from.
-        space: for the deck, and for numbers of actions.
-        agents: set of the seats that are agents in this room.
-        seats: gets who is to act at each table, -1 where no agent ever is.
-        observations: gets what each of them sees.
-        masks: gets what each may do.
-        choices: see `step_tables`.
-        oracles: see `step_tables`.
-        told: see `step_tables`.
-        notes: see `step_tables`.
-        totals: of no use for single boards.
-        lineup: the bots from seat 0 of the first room on; `DRAWN` for one that is drawn.
-        dice: room for each seat's generator.
-        room: which room.
-        seed: of all boards.
-        first: number of the first table's board.
+    What it takes but for the sitting is what `step_tables` takes; `seats` gets -1 where no agent
+    ever has to act.
     """
     for i in range(len(seats)):
         s = states[i]
         h = hiddens[i]
         start = first_of(table, i)
-        draw_board(table, s, h, dice, space, seed, first + i)
-        deal(table, s, h, space, (first + i) % table.seats)
+        board = sitting.first + i
+        draw_board(table, s, h, sitting.dice, room, sitting.seed, board)
+        deal(table, s, h, room, board % table.seats)
         for seat in range(table.seats):
             m = mine[start + seat]
-            m.rng = dice[seat]
+            m.rng = sitting.dice[seat]
             clear_notes(m)
-            kind = lineup[(seat - room + table.seats) % table.seats]
+            kind = sitting.lineup[(seat - sitting.room + table.seats) % table.seats]
             if kind == DRAWN:
                 kind = pool[below(m, len(pool))]
             kinds[start + seat] = kind
@@ -90,7 +80,7 @@ def begin_boards(
             m = mine[start + table.seats]
             look(s, h, m, seat)
             write_rows(table, s, h, m, i, observations, oracles)
-            write_mask(table, s, h, space, masks, i * MASK_WORDS, choices, i * CHOICES)
+            write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
 
 
 @kernel
