@@ -27,6 +27,7 @@ from scripts.native.symbols import too_much
 from scripts.offline.wheel import build_offline, wrong_in_offline
 
 from rookery.about import DISTRIBUTION, OFFLINE
+from rookery.engine.targets.native import PACKED
 
 INSIDE: Final = "rookery/engine/targets"  # where a wheel has its library
 SUMS: Final = "SHA256SUMS"
@@ -91,7 +92,9 @@ def wrong_in(wheel: Path, machine: Machine | None) -> list[str]:
 
 def _wrong_library(path: Path, machine: Machine) -> list[str]:
     now = contents()
-    wrong = too_much(path, machine, {CONTENTS, VERSION, *now["kernels"]})
+    kernels = set(now["kernels"])
+    entries = kernels | {f"{name}{PACKED}" for name in kernels}
+    wrong = too_much(path, machine, {CONTENTS, VERSION, *entries})
     if told_by(path) != json.loads(json.dumps(now)):
         wrong.append(f"{path.name} for {machine.name} is stale")
     return wrong
