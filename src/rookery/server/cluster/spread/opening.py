@@ -74,15 +74,18 @@ def only(first: PostgresStore, url: str) -> None:
     Raises:
         StoreError: it is one of several, and the others are not named.
     """
+
+    def look(connection: Connection) -> None:
+        found = secret_of(connection, _MARK)
+        if found not in (None, _FIRST):
+            raise StoreError(f"it is database {found} of several; expected first")
+        known(connection, ())
+
     try:
-        with _begun(url) as connection:
-            found = secret_of(connection, _MARK)
-            if found not in (None, _FIRST):
-                raise StoreError(f"it is database {found} of several; expected first")
-            known(connection, ())
-    except StoreError:
+        first.looked(look)
+    except StoreError as error:
         first.abandon()
-        raise
+        raise StoreError(f"{_named(url, '')}: {error}") from None
 
 
 def remove(first: Connection, other: Connection, place: str) -> None:

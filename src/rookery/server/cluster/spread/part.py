@@ -16,6 +16,7 @@ log = logging.getLogger(__name__)
 PAUSE: Final = 1.0  # seconds for which a database that did not answer is left alone
 PATIENCE: Final = 2.0  # seconds that a list waits for it, once; then it is lost
 BLINK: Final = 0.1  # ... and while it is asked whether it is back
+WRITTEN: Final = 10.0  # seconds that a write waits for it; then nobody knows what becomes of it
 FULL: Final = 30.0  # seconds without new tables after a write has failed there
 
 S = TypeVar("S", bound=SqlStore, covariant=True)
@@ -90,14 +91,20 @@ class Part(Generic[S]):
         """Return what its store says; where it stores nothing, no new table is made for a while.
 
         Raises:
+            InDoubt: it does not say whether it was stored.
             StoreError: as the store does, or it cannot be opened.
         """
         try:
-            return await self.ask(what)
+            async with asyncio.timeout(WRITTEN):
+                return await self.ask(what)
+        except TimeoutError:
+            self._fails(f"no answer within {WRITTEN:g} s")
+            reason: StoreError = InDoubt("it is unknown whether it was written: no answer")
         except StoreError as error:
-            if isinstance(error, InDoubt) or not isinstance(error, Conflict):
-                self._full_until = self._clock() + FULL
-            raise
+            reason = error
+        if isinstance(reason, InDoubt) or not isinstance(reason, Conflict):
+            self._full_until = self._clock() + FULL
+        raise reason
 
     async def soon(self, what: Callable[[S], Awaitable[T]]) -> T:
         """Return what its store says, if it says so soon.

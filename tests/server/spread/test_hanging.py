@@ -1,0 +1,108 @@
+"""A write to a database that takes it and answers nothing does not wait for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection as Line
+from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
+from tests.server.spread.spreads import Shelves
+from tests.server.spread.test_spread import LATE, refused, tables_at
+
+from rookery.server.cluster.spread import part as parts
+from rookery.server.live.actor import MOVED
+from rookery.server.store.base import StoreError
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+
+
+def hang(shelves: Shelves, answers: asyncio.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have B take writes and do them, in their order, after that event."""
+    sound, last = shelves.by["B"].do, asyncio.Lock()
+
+    async def later(work: Callable[[Line], object], of: str, alone: bool) -> object:
+        async with last:
+            await answers.wait()
+            return await sound(work, of=of, alone=alone)
+
+    async def hangs(work: Callable[[Line], object], *, of: str = "", alone: bool = False) -> object:
+        # As in a writer's queue: whoever does not wait for it any more ends nothing.
+        return await asyncio.shield(asyncio.create_task(later(work, of, alone)))
+
+    monkeypatch.setattr(shelves.by["B"], "do", hangs)
+
+
+def test_an_act_that_hangs_is_in_doubt_and_is_done_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "WRITTEN", 0.2)
+
+    async def scene() -> None:
+        answers, shelves = asyncio.Event(), Shelves(tmp_path)
+        room = Room(shelves.store)
+        made = await tables_at(room, "BC")
+        (actor, lines), sound = made["B"], made["C"]
+        for line in lines:
+            heard(line)
+        hang(shelves, answers, monkeypatch)
+        hand, seen = actor.table.hand, actor.table.seq
+        assert hand is not None
+        name, began = play_one(actor, lines, 1), time.perf_counter()
+        while not actor.gone:
+            assert time.perf_counter() - began < parts.WRITTEN + LATE
+            await asyncio.sleep(0.01)
+        # Nobody was told anything but to come back, and no new table is made there.
+        for line in lines:
+            assert [one.code for one in heard(line) if isinstance(one, ms.Closing)] == [MOVED]
+        assert {shelves.store.new_place() for _ in range(30)} == {"C"}
+        assert await refused(sound, 1) is None
+        # Whoever comes back meanwhile is refused at once.
+        began = time.perf_counter()
+        with pytest.raises(StoreError, match="does not answer"):
+            await room.registry.table(actor.table.code)
+        assert time.perf_counter() - began < parts.BLINK + LATE
+        # It goes on: the act is there, once, and whoever asks again hears so.
+        answers.set()
+        shelves.seconds += 60
+        again = await room.find(actor.table.code)
+        assert again is not None
+        log = await shelves.store.read(actor.table.code)
+        assert [one.seq for one in log if one.client is not None][-1] == seen + 1 == log[-1].seq
+        seat = hand.to_act
+        assert seat is not None
+        line = again.connect(next(one for one in PEOPLE if one.id == again.table.persons[seat]))
+        again.take(line, cm.Hello())
+        again.take(line, cm.Act(name, next(iter(hand.legal())).words, seen))
+        await quiet(again)
+        acked = [one for one in heard(line) if isinstance(one, ms.Ack)]
+        assert [(one.id, one.seq) for one in acked] == [(name, seen + 1)]
+        await room.close()
+
+    running(scene)
+
+
+def test_the_control_an_act_without_a_bound_waits_as_long_as_the_database_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "WRITTEN", None)
+
+    async def scene() -> None:
+        answers, shelves = asyncio.Event(), Shelves(tmp_path)
+        room = Room(shelves.store)
+        actor, lines = (await tables_at(room, "B"))["B"]
+        for line in lines:
+            heard(line)
+        hang(shelves, answers, monkeypatch)
+        play_one(actor, lines, 1)
+        await asyncio.sleep(1.0)
+        assert not actor.gone
+        assert not any(heard(line) for line in lines)
+        answers.set()
+        await quiet(actor)
+        await room.close()
+
+    running(scene)
