@@ -19,6 +19,7 @@ import logging
 import os
 import re
 import secrets
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -174,8 +175,12 @@ class CommitCount:
         return "".join(words[:-1]), int(words[-1])
 
     def _write(self, file: int, timeline: str, commits: int) -> None:
-        os.lseek(file, 0, os.SEEK_SET)
-        os.write(file, self._line(timeline, commits))
+        line = self._line(timeline, commits)
+        if sys.platform == "win32":
+            os.lseek(file, 0, os.SEEK_SET)
+            os.write(file, line)
+        else:  # one call of the system: after each of them a thread waits for the event loop
+            os.pwrite(file, line, 0)
 
     @staticmethod
     def _line(timeline: str, commits: int) -> bytes:

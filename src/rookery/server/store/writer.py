@@ -8,7 +8,7 @@ import logging
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
@@ -57,8 +57,8 @@ class Jobs:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._jobs.put(Job(work, loop, future, alone))
-        # The write continues even if the caller stops waiting.
-        return await asyncio.shield(future)
+        # The write continues even if the caller stops waiting, and the answer is dropped then.
+        return await future
 
     async def close(self) -> None:
         """Commit pending jobs and end the thread."""
@@ -76,11 +76,10 @@ class Jobs:
                     batch.append(job)
             together = [each for each in batch if not each.alone]
             if together:
-                for each, answer in zip(together, self._write(together), strict=True):
-                    tell(each, answer)
+                tell(together, self._write(together))
             for each in batch:
                 if each.alone:
-                    tell(each, self._write_alone(each))
+                    tell([each], [self._write_alone(each)])
             if job is not None:
                 job = self._jobs.get()
         self._end()
@@ -113,19 +112,23 @@ def failed(error: Exception) -> StoreError:
     return found
 
 
-def tell(job: Job, answer: object) -> None:
-    """Answer the caller of a job."""
-    with contextlib.suppress(RuntimeError):  # the event loop has ended
-        job.loop.call_soon_threadsafe(_answer, job.future, answer)
+def tell(jobs: Sequence[Job], answers: Sequence[object]) -> None:
+    """Answer the callers of jobs, those of an event loop at once: to wake it is a call each."""
+    found = list(zip(jobs, answers, strict=True))
+    for loop in {job.loop for job in jobs}:
+        own = [(job.future, answer) for job, answer in found if job.loop is loop]
+        with contextlib.suppress(RuntimeError):  # the event loop has ended
+            loop.call_soon_threadsafe(_answer, own)
 
 
-def _answer(future: asyncio.Future[Any], answer: object) -> None:
-    if future.done():
-        return
-    if isinstance(answer, StoreError):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
+def _answer(found: Sequence[tuple[asyncio.Future[Any], object]]) -> None:
+    for future, answer in found:
+        if future.done():
+            continue
+        if isinstance(answer, StoreError):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
 
 
 class _AgainError(Exception):
