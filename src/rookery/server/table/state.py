@@ -177,8 +177,10 @@ class Table(msgspec.Struct, frozen=True):
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the seat of a person; None for somebody who only watches."""
-        seats = (seat for seat, chair in enumerate(self.chairs) if chair.person == person)
-        return None if person is None else next(seats, None)
+        for seat, chair in enumerate(self.chairs if person is not None else ()):
+            if chair.person == person:
+                return seat
+        return None
 
 
 def evolve(table: Table, entry: ev.Entry) -> Table:
