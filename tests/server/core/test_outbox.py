@@ -8,7 +8,7 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, play_one, running
 
 from rookery.server.live import connection as outbox
-from rookery.server.live.connection import ROOM, Outbox
+from rookery.server.live.connection import ROOM, Frame, Outbox
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
@@ -30,6 +30,59 @@ def test_an_outbox_gives_in_order_and_ends_once() -> None:
         assert len(box) == 0
 
     running(scene)
+
+
+def told_in_order(keen: bool = False) -> list[int]:
+    """Return in which order numbers reach somebody who at times has no time to read.
+
+    What nobody has to wait for is sent at once, and by somebody too `keen` all that can be.
+    """
+    told, reads = list[int](), True
+
+    def at_once(frame: Frame, _since: float | None) -> bool:
+        if reads:
+            assert isinstance(frame.message, ms.Pong)
+            told.append(frame.message.seq)
+        return reads
+
+    class Keen(Outbox):
+        _is_awaited = keen or Outbox._is_awaited
+
+    async def read(box: Outbox) -> None:
+        while isinstance(message := await box.get(), ms.Pong):
+            while not reads:  # noqa: ASYNC110  (in steps, not in time)
+                await asyncio.sleep(0)
+            told.append(message.seq)
+
+    async def scene() -> None:
+        nonlocal reads
+        box = Keen()
+        box.at_once = at_once
+        reading = asyncio.create_task(read(box))
+        await asyncio.sleep(0)
+        for seq in range(40):
+            reads = seq % 8 < 6
+            box.put(ms.Pong(seq))
+            if seq % 10 == 3:
+                for _ in range(12):
+                    await asyncio.sleep(0)
+        box.end(4003, "over")
+        reads = True
+        await reading
+
+    running(scene)
+    return told
+
+
+def test_what_is_sent_at_once_overtakes_nothing() -> None:
+    told = told_in_order()
+    assert told == sorted(told)
+    assert told[:6] == [*range(6)]
+
+
+def test_the_control_who_sends_at_once_whatever_waits_is_seen() -> None:
+    told = told_in_order(keen=True)
+    assert told != sorted(told)
 
 
 def a_line(letters: int) -> ms.Chat:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, cast
 
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from rookery.server.http.protocols import LAST_WORDS, PIECE, PacedWebSocket
+from rookery.server.http.protocols import LAST_WORDS, PIECE, SAY, PacedWebSocket
 from rookery.server.table.commands import LONGEST
 
 ASKED = (
@@ -28,9 +29,10 @@ class Wire(asyncio.Transport):
         super().__init__()
         self.paused = self.aborted = False
         self.ended = asyncio.Event()
+        self.sent = bytearray()
 
-    def write(self, data: object) -> None:
-        """Send nothing."""
+    def write(self, data: Any) -> None:  # noqa: ANN401  (bytes of any kind)
+        self.sent += data
 
     def pause_reading(self) -> None:
         self.paused = True
@@ -56,6 +58,7 @@ class Scene:
         self, kind: type[WebSocketsSansIOProtocol] = PacedWebSocket, asked: bytes = ASKED
     ) -> None:
         self.heard: list[str] = []
+        self.say: Callable[[bytes], bool] | None = None
         self.accepted = asyncio.Event()
         self.hung_up = asyncio.Event()
         config = Config(
@@ -67,6 +70,7 @@ class Scene:
         self.line.data_received(asked)
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  (ASGI)
+        self.say = scope["extensions"].get(SAY)
         await receive()
         await send({"type": "websocket.accept"})
         self.accepted.set()
@@ -131,6 +135,66 @@ def test_an_answer_to_the_goodbye_behind_much_else_ends_the_line() -> None:
         scene.line.data_received(FRAME * 400 + b"\x88\x82\0\0\0\0\x0f\xbd")
         await scene.wire.ended.wait()
         assert not scene.wire.aborted
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
+
+
+def test_who_says_one_thing_at_a_time_is_never_paused_and_who_says_more_is() -> None:
+    async def story() -> None:
+        scene = Scene()
+        await scene.accepted.wait()
+        for _ in range(3):
+            scene.line.data_received(FRAME)
+            assert not scene.wire.paused
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert scene.heard == ["{}"] * 3
+        for paused in (False, True):
+            scene.line.data_received(FRAME)
+            assert scene.wire.paused == paused
+        for _ in range(9):
+            await asyncio.sleep(0)
+        assert scene.heard == ["{}"] * 5
+        assert not scene.wire.paused
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
+
+
+DEFLATES = ASKED[:-2] + b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+
+
+def test_what_can_be_said_at_once_is_and_nothing_where_somebody_does_not_read() -> None:
+    async def story() -> None:
+        scene = Scene(asked=DEFLATES)
+        assert isinstance(scene.line, PacedWebSocket)
+        assert scene.line.scope["extensions"][SAY](b"early") is False  # type: ignore[operator]
+        await scene.accepted.wait()
+        assert scene.say is not None
+        scene.wire.sent.clear()
+        assert scene.say(b"{}")
+        assert scene.wire.sent == b"\x81\x02{}"
+        scene.line.pause_writing()
+        assert not scene.say(b"{}")
+        scene.line.resume_writing()
+        assert scene.say(b"[]")
+        scene.line.data_received(END)
+        await scene.hung_up.wait()
+        scene.wire.sent.clear()
+        assert not scene.say(b"too late")
+        scene.line.connection_lost(None)
+        assert not scene.say(b"too late")
+        assert not scene.wire.sent
+
+    asyncio.run(story())
+
+
+def test_to_whom_nothing_is_deflated_all_is_sent_as_the_base_does() -> None:
+    async def story() -> None:
+        scene = Scene()
+        await scene.accepted.wait()
+        assert scene.say is None
         scene.line.connection_lost(None)
 
     asyncio.run(story())

@@ -8,7 +8,7 @@ import zlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.server.core.renewed import renew
 from tests.server.http.served import PATIENCE, Served, cookies, first_legal, served, table_for
@@ -62,6 +62,18 @@ def test_every_message_comes_as_it_was_sent(
         # What they say is read as well, and nothing of it is kept.
         assert ours.decode(theirs.encode(Frame(Opcode.TEXT, one))).data == one
         assert not hasattr(ours, "decoder")
+
+
+@given(client=OFFERS, said=SAID)
+@example(ClientPerMessageDeflateFactory(), [b"x" * 125, b"{" + bytes(126), bytes(0x10000)])
+@example(ClientPerMessageDeflateFactory(), [TALK + b"x" * size for size in (111, 112, 0x10000)])
+def test_a_frame_is_as_the_library_writes_it(
+    client: ClientPerMessageDeflateFactory, said: list[bytes]
+) -> None:
+    (ours, _), (theirs, _) = agreed(client), agreed(client)
+    for one in said:
+        frame = Frame(Opcode.TEXT, one).serialize(mask=False, extensions=[theirs])
+        assert ours.framed(one) == frame
 
 
 def test_the_control_a_message_that_refers_to_what_was_not_sent_is_not_read() -> None:

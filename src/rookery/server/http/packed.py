@@ -35,6 +35,8 @@ HEARD: Final = 9  # bits of the window in which clients may deflate, where they 
 # length, whoever watches the line could tell how alike they are.
 TALK: Final = b'{"type":"chat"'
 _END: Final = len(b"\0\0\xff\xff")  # of a flush; the other side adds it again
+_TEXT: Final = 0x81  # how the frame of a whole text begins
+_DEFLATED: Final = 0x40  # ... with this where it is deflated
 
 
 class Packed(PerMessageDeflate):
@@ -54,16 +56,34 @@ class Packed(PerMessageDeflate):
 
     def encode(self, frame: Frame) -> Frame:
         """Return a frame as it is sent: a whole message of some length deflated, others as is."""
-        if frame.opcode is not Opcode.TEXT or not frame.fin or len(frame.data) < SHORT:
+        if frame.opcode is not Opcode.TEXT or not frame.fin:
             return frame
-        data = bytes(frame.data)
-        if data.startswith(TALK):
-            return frame
+        packed = self.deflated(bytes(frame.data))
+        return frame if packed is None else Frame(frame.opcode, packed, rsv1=True)
+
+    def deflated(self, data: bytes) -> bytes | None:
+        """Return a whole message deflated; None where it is sent as it is."""
+        if len(data) < SHORT or data.startswith(TALK):
+            return None
         packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW, MEMORY, STRATEGY, self._last)
         packed = packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
         if not self._forgets:
-            self._last = (self._last + data)[-KEPT:]
-        return Frame(frame.opcode, packed[:-_END], rsv1=True)
+            # Of a longer message its end is all that is kept.
+            self._last = data[-KEPT:] if len(data) >= KEPT else (self._last + data)[-KEPT:]
+        return packed[:-_END]
+
+    def framed(self, message: bytes) -> bytes:
+        """Return a text as it is sent, with the head of its frame.
+
+        That is what `Frame.serialize` makes of it; much of what is sent comes this way.
+        """
+        packed = self.deflated(message)
+        first, data = (_TEXT, message) if packed is None else (_TEXT | _DEFLATED, packed)
+        size = len(data)
+        if size < 126:
+            return bytes((first, size)) + data
+        wide = size > 0xFFFF
+        return bytes((first, 126 + wide)) + size.to_bytes(8 if wide else 2, "big") + data
 
 
 class Packing(ServerPerMessageDeflateFactory):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from rookery.server.counters import PerHousehold, Tally
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
@@ -26,10 +27,14 @@ from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent
     from websockets.frames import Frame
+    from websockets.http11 import Request
+
+    from rookery.server.http.packed import Packed
 
 HEAD_WAIT: Final = 10.0  # seconds for the head of a request
 PIECE: Final = 1024  # bytes that are parsed in one turn of the loop
 LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been closed
+SAY: Final = "rookery.say"  # among a socket's extensions, what sends a text at once
 FRAMES: Final = 60  # a minute that are no message by themselves; a browser sends hardly any
 
 
@@ -161,27 +166,27 @@ class _Waiting:
 
 
 class Gate(_Waiting):
-    """A gate, open at first."""
+    """A gate, open at first; `is_open` says whether it is."""
 
-    __slots__ = ("_open",)
+    __slots__ = ("is_open",)
 
     def __init__(self) -> None:
         """Begin open."""
         super().__init__()
-        self._open = True
+        self.is_open = True
 
     def set(self) -> None:
         """Open it."""
-        self._open = True
+        self.is_open = True
         self.wake()
 
     def clear(self) -> None:
         """Close it."""
-        self._open = False
+        self.is_open = False
 
     async def wait(self) -> None:
         """Return once it is open."""
-        while not self._open:
+        while not self.is_open:
             await self.sleep()
 
 
@@ -242,9 +247,24 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
                 # Whoever sends on does not wait for the end of the closing handshake either.
                 self.transport.abort()
                 return
+        free = self.queue.empty() or self.close_sent
+        if free and not self._unread and len(data) <= PIECE and not self.transport.is_closing():
+            super().data_received(data)  # what most say: a message by itself
+            return
         self._unread += data
-        if self._turn is None:
+        if free and self._turn is None:
             self._next()
+        else:
+            self._pause()
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on, and read on: the base pauses, which takes two calls of the system.
+
+        Whoever says more before it is taken is paused then.
+        """
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget what was not parsed."""
@@ -277,6 +297,24 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
             # No limit on messages ever sees these, and each costs as much to read.
             self.transport.abort()
 
+    def handle_connect(self, event: Request) -> None:
+        """Begin the application, which may use `say`."""
+        super().handle_connect(event)
+        if self.conn.extensions:
+            self.scope["extensions"][SAY] = self.say  # type: ignore[index]
+
+    def say(self, message: bytes) -> bool:
+        """Send a text at once, and return True; False where `send` has to wait, or to refuse.
+
+        It is as `send` would send it, without what that does for messages of any kind.
+        """
+        reads = self.writable.is_open and not self.disconnected and not self.transport.is_closing()
+        if not reads or self.conn.state is not State.OPEN:
+            return False
+        packing: Packed = self.conn.extensions[0]  # type: ignore[assignment]
+        self.transport.write(packing.framed(message))
+        return True
+
     async def receive(self) -> ASGIReceiveEvent:
         """Return the next message; after the last one parse or read more."""
         message = await self.queue.get()
@@ -299,13 +337,17 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
 
     def _go_on(self) -> None:
         """Parse the next piece in the next turn of the loop, or read on where all was taken."""
-        if self._turn is not None or not (self.queue.empty() or self.close_sent):
+        if self._turn is not None:
             return
+        free = self.queue.empty() or self.close_sent
         if self._unread:
-            self._turn = self.loop.call_soon(self._next)
-            if not self.read_paused:
-                self.read_paused = True
-                self.transport.pause_reading()
-        elif self.read_paused:
+            self._turn = self.loop.call_soon(self._next) if free else None
+            self._pause()
+        elif free and self.read_paused and not self.transport.is_closing():
             self.read_paused = False
             self.transport.resume_reading()
+
+    def _pause(self) -> None:
+        if not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -18,9 +19,10 @@ from rookery.server.cluster.relay import HOUSEHOLD, PEER, relay
 from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, state_of
 from rookery.server.http.errors import answer_to
 from rookery.server.http.middleware import bad_address
+from rookery.server.http.protocols import SAY
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household
 from rookery.server.live.actor import MOVED, Actor
-from rookery.server.live.connection import TOO_SLOW, Connection, heard
+from rookery.server.live.connection import TOO_SLOW, Connection, Frame, heard
 from rookery.server.live.sockets import (
     CLOSINGS,
     NO_HELLO,
@@ -38,7 +40,7 @@ from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
 from rookery.server.table.refusals import CODES
 from rookery.server.table.state import Who
-from rookery.server.work import ACCOUNT, metered, within
+from rookery.server.work import ACCOUNT, core_time, metered, within
 
 log = logging.getLogger(__name__)
 
@@ -202,7 +204,29 @@ class _TableSocket:
         self._bot = BotLine() if "protocol" in socket.query_params else None
         self._greeted = False
         self._over = 0
+        extensions = socket.scope.get("extensions", {})
+        self._say: Callable[[bytes], bool] | None = extensions.get(SAY)
         connection.acted = self._acted
+        if self._say is not None and self._bot is None:
+            connection.outbox.at_once = self._at_once
+
+    def _at_once(self, frame: Frame, since: float | None) -> bool:
+        """Send a message of the outbox to somebody who reads, without waking `write`."""
+        table, connection, message = self._actor.table, self._connection, frame.message
+        payer = connection.payer(table, message)
+        if self._say is None or isinstance(message, ms.Closing):
+            return False
+        if payer is None:
+            sent = self._say(frame.written())
+        elif table.seat_of(connection.who.id) is None:
+            return False  # who watches waits for their turn
+        else:
+            began = core_time()
+            sent = self._say(frame.written())
+            payer.pay(core_time() - began)
+        if sent:
+            self._count(message, since)
+        return sent
 
     async def write(self) -> None:
         """Send the messages of the outbox until the last one."""
@@ -229,11 +253,18 @@ class _TableSocket:
                 return
 
     async def _send(self, message: ms.Message) -> bool:
-        """Send a message; return whether it is the last one."""
-        texts, ends = self._written(message)
-        for text in texts:
-            await self._socket.send_text(text)
-        return ends
+        """Send a message; return whether it is the last one. A program's seat acts on it."""
+        if self._bot is None:
+            data = self._connection.outbox.data()
+            if self._say is None or not self._say(data):
+                await self._socket.send_text(data.decode())
+            return isinstance(message, ms.Closing)
+        answer = self._bot.translate(message)
+        for command in answer.commands:
+            self._actor.take(self._connection, command)
+        for line in answer.lines:
+            await self._socket.send_text(msgspec.json.encode(line).decode())
+        return answer.ends
 
     def _count(self, message: ms.Message, since: float | None) -> None:
         tally = self._state.registry.tally
@@ -252,15 +283,6 @@ class _TableSocket:
         if (kind := kind_of_act(command)) is not None:
             self._state.security.note(kind, _home(self._socket))
 
-    def _written(self, message: ms.Message) -> tuple[list[str], bool]:
-        """Return a message as texts, and whether it is the last; a program's seat acts on it."""
-        if self._bot is None:
-            return [self._connection.outbox.text()], isinstance(message, ms.Closing)
-        answer = self._bot.translate(message)
-        for command in answer.commands:
-            self._actor.take(self._connection, command)
-        return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
-
     async def read(self) -> None:
         """Pass the person's commands to the table until the socket is closed."""
         if self._bot is not None:
@@ -270,8 +292,11 @@ class _TableSocket:
         while not self._connection.outbox.ended:
             began = time.monotonic()
             try:
-                async with asyncio.timeout(None if self._greeted else HELLO_WAIT):
+                if self._greeted:
                     message = await self._socket.receive()
+                else:
+                    async with asyncio.timeout(HELLO_WAIT):
+                        message = await self._socket.receive()
             except TimeoutError:
                 self._end(NO_HELLO)
                 continue

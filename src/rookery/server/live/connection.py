@@ -87,6 +87,8 @@ class Outbox:
 
     Attributes:
         ended: whether the queue takes no more messages.
+        at_once: sends a message while nobody has to wait, and whoever reads the queue is not woken;
+            returns whether it did. None where there is no such way.
         since: when the command arrived that the last taken message answers, seconds of the
             monotonic clock; None where it is not measured.
     """
@@ -100,18 +102,21 @@ class Outbox:
         self._taken: Frame | None = None
         self._reader: asyncio.Future[None] | None = None  # of whoever waits for a message
         self.ended = False
+        self.at_once: Callable[[Frame, float | None], bool] | None = None
         self.since: float | None = None
 
     def put(self, message: Message | Frame, since: float | None = None) -> None:
         """Add a message, unless the queue has ended. `since` is kept with it."""
         if self.ended:
             return
+        frame = message if isinstance(message, Frame) else Frame(message)
+        if self._is_awaited and self.at_once is not None and self.at_once(frame, since):
+            return
         if self._waiting:
             self._weight += len(self._waiting[-1].frame.written())
             if len(self._waiting) >= self._limit or self._weight >= self._room:
                 self.end(TOO_SLOW, "the connection reads too slowly")
                 return
-        frame = message if isinstance(message, Frame) else Frame(message)
         self._waiting.append(_Waiting(frame, since))
         self._wake()
 
@@ -123,6 +128,11 @@ class Outbox:
         self._waiting.clear()
         self._waiting.append(_Waiting(Frame(Closing(code, reason)), None))
         self._wake()
+
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether all was sent, and somebody waits for the next message."""
+        return self._reader is not None and not self._reader.done()
 
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
@@ -152,10 +162,14 @@ class Outbox:
 
     def text(self) -> str:
         """Return the last taken message as a text frame, and forget it."""
+        return self.data().decode()
+
+    def data(self) -> bytes:
+        """Return the last taken message as the bytes of a text frame, and forget it."""
         if self._taken is None:
             raise ValueError("no message was taken")
         taken, self._taken = self._taken, None
-        return taken.written().decode()
+        return taken.written()
 
     def __len__(self) -> int:
         return len(self._waiting)
