@@ -169,7 +169,7 @@ def ending(wrong: bool) -> list[Any]:
     """Return how the agents of a hand leave it: after its end, or after an illegal action."""
     env = rook_v0.env(rules="call_partner_5")
     env.reset(seed=5)
-    while not (ended := env.last()[2]):
+    while not env.last()[2]:
         env.step(3 if wrong else env.sample_action())
     told: list[Any] = []
     while env.agents:
