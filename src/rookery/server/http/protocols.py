@@ -301,7 +301,7 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
         """Begin the application, which may use `say`."""
         super().handle_connect(event)
         if self.conn.extensions:
-            self.scope["extensions"][SAY] = self.say  # type: ignore[index]
+            self.scope["extensions"][SAY] = self.say  # type: ignore[assignment]
 
     def say(self, message: bytes) -> bool:
         """Send a text at once, and return True; False where `send` has to wait, or to refuse.

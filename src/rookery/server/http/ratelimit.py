@@ -21,6 +21,7 @@ from starlette.types import Scope
 from rookery.server.api.problems import Problem
 from rookery.server.counters import PerHousehold
 from rookery.server.live.sockets import AT_THE_DOOR
+from rookery.server.table import commands as cm
 from rookery.server.work import AT_WORK, in_one_of
 
 T = TypeVar("T")
@@ -317,6 +318,21 @@ class Payer:
                 self.check()
             self._begun = True
             return await in_one_of(AT_WORK, make)
+
+
+def kind_of_command(command: type[cm.Command]) -> str:
+    """Return which limit counts a kind of command.
+
+    >>> kind_of_command(cm.Ping), kind_of_command(cm.Leave)
+    ('beat', 'lobby')
+    """
+    if command in cm.PLAY:
+        return "play"
+    if command is cm.Chat:
+        return "chat"
+    if command is cm.Hint:
+        return "hint"
+    return "beat" if command in (cm.Hello, cm.Ping) else "lobby"
 
 
 def _kind_of(path: str) -> str:

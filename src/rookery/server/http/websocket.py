@@ -20,7 +20,7 @@ from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of
 from rookery.server.http.errors import answer_to
 from rookery.server.http.middleware import bad_address
 from rookery.server.http.protocols import SAY
-from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household
+from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household, kind_of_command
 from rookery.server.live.actor import MOVED, Actor
 from rookery.server.live.connection import TOO_SLOW, Connection, Frame, heard
 from rookery.server.live.sockets import (
@@ -204,29 +204,31 @@ class _TableSocket:
         self._bot = BotLine() if "protocol" in socket.query_params else None
         self._greeted = False
         self._over = 0
-        extensions = socket.scope.get("extensions", {})
-        self._say: Callable[[bytes], bool] | None = extensions.get(SAY)
+        self._say: Callable[[bytes], bool] | None = socket.scope.get("extensions", {}).get(SAY)
         connection.acted = self._acted
         if self._say is not None and self._bot is None:
             connection.outbox.at_once = self._at_once
 
     def _at_once(self, frame: Frame, since: float | None) -> bool:
-        """Send a message of the outbox to somebody who reads, without waking `write`."""
-        table, connection, message = self._actor.table, self._connection, frame.message
-        payer = connection.payer(table, message)
-        if self._say is None or isinstance(message, ms.Closing):
+        """Send a message to somebody who plays, without waking `write`; return whether it was.
+
+        This happens while somebody else's command is done. So it is not for a command that is paid
+        for, nor for who watches and has to wait, and what fails here `write` meets by itself.
+        """
+        connection, message = self._connection, frame.message
+        plays = self._actor.table.seat_of(connection.who.id) is not None
+        if self._say is None or not plays or ACCOUNT.get() is not None:
             return False
-        if payer is None:
-            sent = self._say(frame.written())
-        elif table.seat_of(connection.who.id) is None:
-            return False  # who watches waits for their turn
-        else:
-            began = core_time()
-            sent = self._say(frame.written())
+        try:
+            payer, began = connection.payer(self._actor.table, message), core_time()
+            if not self._say(frame.written()):
+                return False
+        except Exception:
+            return False
+        if payer is not None:
             payer.pay(core_time() - began)
-        if sent:
-            self._count(message, since)
-        return sent
+        self._count(message, since)
+        return True
 
     async def write(self) -> None:
         """Send the messages of the outbox until the last one."""
@@ -253,18 +255,11 @@ class _TableSocket:
                 return
 
     async def _send(self, message: ms.Message) -> bool:
-        """Send a message; return whether it is the last one. A program's seat acts on it."""
-        if self._bot is None:
-            data = self._connection.outbox.data()
-            if self._say is None or not self._say(data):
-                await self._socket.send_text(data.decode())
-            return isinstance(message, ms.Closing)
-        answer = self._bot.translate(message)
-        for command in answer.commands:
-            self._actor.take(self._connection, command)
-        for line in answer.lines:
-            await self._socket.send_text(msgspec.json.encode(line).decode())
-        return answer.ends
+        """Send a message; return whether it is the last one."""
+        texts, ends = self._written(message)
+        for text in texts:
+            await self._socket.send_text(text)
+        return ends
 
     def _count(self, message: ms.Message, since: float | None) -> None:
         tally = self._state.registry.tally
@@ -283,6 +278,15 @@ class _TableSocket:
         if (kind := kind_of_act(command)) is not None:
             self._state.security.note(kind, _home(self._socket))
 
+    def _written(self, message: ms.Message) -> tuple[list[str], bool]:
+        """Return a message as texts, and whether it is the last; a program's seat acts on it."""
+        if self._bot is None:
+            return [self._connection.outbox.text()], isinstance(message, ms.Closing)
+        answer = self._bot.translate(message)
+        for command in answer.commands:
+            self._actor.take(self._connection, command)
+        return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
+
     async def read(self) -> None:
         """Pass the person's commands to the table until the socket is closed."""
         if self._bot is not None:
@@ -292,11 +296,8 @@ class _TableSocket:
         while not self._connection.outbox.ended:
             began = time.monotonic()
             try:
-                if self._greeted:
-                    message = await self._socket.receive()
-                else:
-                    async with asyncio.timeout(HELLO_WAIT):
-                        message = await self._socket.receive()
+                receives = self._socket.receive()
+                message = await (receives if self._greeted else within(HELLO_WAIT, receives))
             except TimeoutError:
                 self._end(NO_HELLO)
                 continue
@@ -334,7 +335,7 @@ class _TableSocket:
             if not self._buckets.take("garbage", self._guest.who.id):
                 self._end(TOO_FAST)
             return
-        if not self._buckets.take(kind_of(type(command)), self._guest.who.id):
+        if not self._buckets.take(kind_of_command(type(command)), self._guest.who.id):
             self._refuse_for_speed(command)
             return
         self._over = 0
@@ -346,7 +347,7 @@ class _TableSocket:
 
     def _refuse_for_speed(self, command: cm.Command) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
-        seconds = self._buckets.wait(kind_of(type(command)), self._guest.who.id)
+        seconds = self._buckets.wait(kind_of_command(type(command)), self._guest.who.id)
         refusal = ms.Refused(asked, "too-fast", f"too many messages; wait {seconds} s")
         if self._bot is not None:
             # A program answers a refusal at once with its next try.
@@ -361,21 +362,6 @@ class _TableSocket:
 
     def _end(self, code: int) -> None:
         self._connection.outbox.end(code, CLOSINGS[code])
-
-
-def kind_of(command: type[cm.Command]) -> str:
-    """Return which limit counts a kind of command.
-
-    >>> kind_of(cm.Ping), kind_of(cm.Leave)
-    ('beat', 'lobby')
-    """
-    if command in cm.PLAY:
-        return "play"
-    if command is cm.Chat:
-        return "chat"
-    if command is cm.Hint:
-        return "hint"
-    return "beat" if command in (cm.Hello, cm.Ping) else "lobby"
 
 
 async def _deny(socket: WebSocket, problem: Problem) -> None:

@@ -36,6 +36,7 @@ from rookery.server.table.audit import Auditor
 from rookery.server.table.decide import decide
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who, evolve
+from rookery.server.work import ACCOUNT
 
 log = logging.getLogger("rookery.server.live.actor")
 
@@ -152,6 +153,7 @@ class Actor:
         return len(self._connections)
 
     async def _run(self) -> None:
+        ACCOUNT.set(None)  # whoever woke the table does not pay for what happens there
         while not self.gone:
             item = await self._queue.get()
             if isinstance(item, Stop):

@@ -162,14 +162,10 @@ class Outbox:
 
     def text(self) -> str:
         """Return the last taken message as a text frame, and forget it."""
-        return self.data().decode()
-
-    def data(self) -> bytes:
-        """Return the last taken message as the bytes of a text frame, and forget it."""
         if self._taken is None:
             raise ValueError("no message was taken")
         taken, self._taken = self._taken, None
-        return taken.written()
+        return taken.written().decode()
 
     def __len__(self) -> int:
         return len(self._waiting)

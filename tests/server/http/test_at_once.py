@@ -1,0 +1,146 @@
+"""What is sent while somebody else's command is done: it hurts nobody, and nobody pays twice."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.server.http.served import PATIENCE, Line, Served, cookies, first_legal, served, table_for
+from tests.server.http.test_lines import closed
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
+
+from rookery.server.http.packed import Packed
+from rookery.server.http.protocols import PacedWebSocket
+from rookery.server.http.websocket import _TableSocket
+from rookery.server.live.connection import Frame
+from rookery.server.work import ACCOUNT
+
+AWAY = "203.0.113.7"
+
+
+async def seated(here: Served, names: str, **headers: str) -> list[Line]:
+    """Return the deflated sockets of people who sit down at a new table, in this order."""
+    lines = list[Line]()
+    browsers = [here.browser(name) for name in names.split()]
+    code = table_for(browsers[0])
+    for browser in browsers:
+        socket = await connect(
+            f"{here.url.replace('http', 'ws', 1)}/ws/{code}",
+            origin=Origin(here.url),
+            additional_headers={**cookies(browser), **headers},
+            open_timeout=PATIENCE,
+            proxy=None,
+        )
+        lines.append(line := Line(socket))
+        await line.say(type="hello")
+        await line.hear_type("welcome")
+        if line is not lines[0]:  # whoever makes a table sits at it
+            assert (await line.do(type="sit"))["type"] == "ack"
+    return lines
+
+
+def beside_somebody_broken(monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Return whether a change reaches all but somebody to whom nothing can be sent."""
+    made, broken = list[Packed](), list[Packed]()
+    begin, deflated = Packed.__init__, Packed.deflated
+
+    def begun(self: Packed, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (as the original)
+        begin(self, *args, **kwargs)
+        made.append(self)
+
+    def tried(self: Packed, data: bytes) -> bytes | None:
+        if self in broken:
+            raise ValueError("it cannot be deflated")
+        return deflated(self, data)
+
+    monkeypatch.setattr(Packed, "__init__", begun)
+    monkeypatch.setattr(Packed, "deflated", tried)
+
+    async def story(here: Served) -> bool:
+        ann, bob, cid = lines = await seated(here, "Ann Bob Cid")
+        broken.append(made[1])
+        assert (await ann.do(type="table", title="Kitchen"))["type"] == "ack"
+        refusals = 0
+        for line in (ann, cid):
+            await line.say(type="ping")
+            refusals += (await line.hear_type("pong", "refused"))["type"] == "refused"
+        told = not refusals and cid.table["title"] == ann.table["title"] == "Kitchen"
+        if told:
+            assert await closed(bob) is None  # the line is cut
+        for line in lines:
+            line.socket.transport.abort()
+        return told
+
+    with served() as here:
+        return asyncio.run(story(here))
+
+
+def test_to_whom_nothing_can_be_sent_is_closed_and_the_others_hear_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert beside_somebody_broken(monkeypatch)
+
+
+def at_once(self: _TableSocket, frame: Frame, _since: float | None) -> bool:
+    """Send whatever can be sent, whoever pays and whatever fails."""
+    assert self._say is not None
+    return self._say(frame.written())
+
+
+def test_the_control_what_fails_in_the_step_of_another_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_TableSocket, "_at_once", at_once)
+    assert not beside_somebody_broken(monkeypatch)
+
+
+def paid_by_others(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[bool]:
+    """Return of each text that is said at once, after a chat or an act, whether somebody pays."""
+    paid, say = list[bool](), PacedWebSocket.say
+
+    def noted(self: PacedWebSocket, message: bytes) -> bool:
+        paid.append(ACCOUNT.get() is not None)
+        return say(self, message)
+
+    monkeypatch.setattr(PacedWebSocket, "say", noted)
+
+    async def story(here: Served) -> list[bool]:
+        lines = await seated(here, "Ann Bob Cid Dan", **{"x-forwarded-for": AWAY})
+        assert (await lines[0].do(type="start"))["type"] == "ack"
+        for line in lines:
+            while line.table.get("view") is None:
+                await line.hear()
+        by = next(one for one in lines if one.table["view"]["to_act"] == one.table["you"])
+        action = first_legal(by.table["view"])
+        paid.clear()
+        if kind == "chat":
+            await by.do(type="chat", text="hello")
+        else:
+            await by.do(type="act", action=action, seen=by.table["seq"])
+        for line in lines:
+            await line.hear_type("chat" if kind == "chat" else "update")
+        for line in lines:
+            line.socket.transport.abort()
+        return list(paid)
+
+    with served(public_url="http://localhost:1") as here:
+        return asyncio.run(story(here))
+
+
+def test_an_act_is_told_to_four_at_once_and_nobody_pays_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert paid_by_others(monkeypatch, "act")[:5] == [False] * 5  # and to whoever acted, an `ack`
+
+
+def test_what_somebody_pays_for_is_told_by_those_who_hear_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not paid_by_others(monkeypatch, "chat")
+
+
+def test_the_control_who_tells_at_once_pays_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_TableSocket, "_at_once", at_once)
+    assert True in paid_by_others(monkeypatch, "chat")
