@@ -40,7 +40,7 @@ from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
 from rookery.server.table.refusals import CODES
 from rookery.server.table.state import Who
-from rookery.server.work import ACCOUNT, core_time, metered, within
+from rookery.server.work import ACCOUNT, metered, within
 
 log = logging.getLogger(__name__)
 
@@ -213,21 +213,18 @@ class _TableSocket:
         """Send a message to somebody who plays, without waking `write`; return whether it was.
 
         This happens while somebody else's command is done. So it is not for a command that is paid
-        for, nor for who watches and has to wait, and what fails here `write` meets by itself.
+        for, nor for who watches and has to wait, and what fails here `write` meets by itself. To
+        ask how much of a core it took would cost as much; `MESSAGE` has been paid for that.
         """
-        connection, message = self._connection, frame.message
-        plays = self._actor.table.seat_of(connection.who.id) is not None
+        plays = self._actor.table.seat_of(self._connection.who.id) is not None
         if self._say is None or not plays or ACCOUNT.get() is not None:
             return False
         try:
-            payer, began = connection.payer(self._actor.table, message), core_time()
             if not self._say(frame.written()):
                 return False
         except Exception:
             return False
-        if payer is not None:
-            payer.pay(core_time() - began)
-        self._count(message, since)
+        self._count(frame.message, since)
         return True
 
     async def write(self) -> None:
