@@ -14,7 +14,7 @@ from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
-from rookery.server.table.projection import Own, Showing, Shown, public_event
+from rookery.server.table.projection import Showing, Shown, public_event
 from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
 from rookery.server.work import ACCOUNT, Account, metered
@@ -307,15 +307,12 @@ class Audience:
     def _news(self, connection: Connection, entries: Sequence[ev.Entry]) -> Frame:
         """Return the frame for all who know what a connection knows, and note what it knows now."""
         seat, known = self._table.seat_of(connection.who.id), connection.shown
-        to = seat  # or -1: all who know as much and whose own has not changed
         if known is None:
-            special, of = connection.parts, 0
+            special = connection.parts
         else:
             connection.shown, connection.told = self.showing.shown(seat), connection.told + 1
-            special, of = not connection.told % CHECKED, id(known.common)
-            if not special and _is_nobodys(known.own, connection.shown.own, seat, entries):
-                to = -1
-        key = of, to, special, *(entry.seq for entry in entries)
+            special = not connection.told % CHECKED
+        key = id(known), seat, special, *(entry.seq for entry in entries)
         if key not in self._frames:
             message = self._message(known, seat, entries, special=special)
             self._frames[key] = known, Frame(message)
@@ -343,13 +340,6 @@ class Audience:
         if (entry.seq, own) not in self._events:
             self._events[entry.seq, own] = public_event(entry, seat)
         return self._events[entry.seq, own]
-
-
-def _is_nobodys(old: Own, new: Own, seat: int | None, entries: Sequence[ev.Entry]) -> bool:
-    """Return whether of what is new nothing is a seat's own: all such are told the same."""
-    acts = (entry.event for entry in entries if isinstance(entry.event, ev.Acted))
-    same = old.view is new.view and old[:-1] == new[:-1]
-    return same and all(act.seat != seat for act in acts)
 
 
 def _line(seq: int, line: ev.Chatted) -> ms.Chat:
