@@ -12,8 +12,7 @@ from typing import Final, get_args
 
 import msgspec
 
-from rookery.server.http.ratelimit import RATES
-from rookery.server.http.websocket import kind_of
+from rookery.server.http.ratelimit import RATES, kind_of_command
 from rookery.server.live.sockets import CLOSINGS
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -33,7 +32,7 @@ RULES: Final = "the rules do not allow it; the reason says why"
 def commands_table() -> str:
     """Return the commands of a client, a row each."""
     rows = (
-        (f"`{_tag(kind)}`", _fields(kind), f"`{kind_of(kind)}`", _first_line(kind))
+        (f"`{_tag(kind)}`", _fields(kind), f"`{kind_of_command(kind)}`", _first_line(kind))
         for kind in get_args(cm.Command)
     )
     return _table(("type", "fields", "limit", "means"), rows)
@@ -62,7 +61,9 @@ def closings_table() -> str:
 
 def limits_table() -> str:
     """Return how often a client may send each kind of command, a row each."""
-    kinds = sorted({kind_of(kind) for kind in get_args(cm.Command)} | {"garbage", "connect"})
+    kinds = sorted(
+        {kind_of_command(kind) for kind in get_args(cm.Command)} | {"garbage", "connect"}
+    )
     rates = [(kind, RATES[kind]) for kind in kinds]
     rows = [(f"`{k}`", f"{r.tokens:g} in {r.seconds:g} s", f"{r.burst:g}") for k, r in rates]
     return _table(("limit", "how often", "at once"), rows)

@@ -46,7 +46,7 @@ def told_in_order(keen: bool = False) -> list[int]:
         return reads
 
     class Keen(Outbox):
-        _is_awaited = keen or Outbox._is_awaited
+        _is_awaited = keen or Outbox._is_awaited  # type: ignore[assignment]
 
     async def read(box: Outbox) -> None:
         while isinstance(message := await box.get(), ms.Pong):

@@ -18,8 +18,7 @@ from rookery.rules import load
 from rookery.server.api.rules import RulesFile, RulesWritten
 from rookery.server.http import middleware as headers
 from rookery.server.http import ratelimit as limits
-from rookery.server.http.ratelimit import HEALTH, RATES, Buckets, Rate
-from rookery.server.http.websocket import kind_of
+from rookery.server.http.ratelimit import HEALTH, RATES, Buckets, Rate, kind_of_command
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.table import commands as cm
@@ -117,7 +116,7 @@ def test_a_declared_limit_is_kept(method: str, path: str, limit: str) -> None:
 def test_every_limit_that_is_declared_is_taken_somewhere() -> None:
     sources = "\n".join(path.read_text("utf-8") for path in SERVER.glob("*.py"))
     taken = set(re.findall(r'(?:Limit|CountedByRoute|take|check|pay)\(\s*"(\w+)"', sources))
-    taken |= {kind_of(kind) for kind in (cm.Act, cm.Chat, cm.Hint, cm.Ping, cm.Sit)}
+    taken |= {kind_of_command(kind) for kind in (cm.Act, cm.Chat, cm.Hint, cm.Ping, cm.Sit)}
     taken |= {limits._kind_of(path) for path in ("/api/bots", "/new", *HEALTH)}
     assert taken - {"x"} == set(RATES)  # an example has that one
     assert {limit for *_, limit in LIMITED} <= set(RATES)
