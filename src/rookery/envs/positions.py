@@ -178,9 +178,7 @@ class Positions(threading.local):
         seats, size = range(table.seats), len(self._row)
         self._ones, self._others = made.zeros(8 * size), made.zeros(8 * size)
         listed = (self._row, size, self._ones, self._others)
-        self._looks = [
-            native.ready(look_at, self._s, self._h, self._info, seat) for seat in seats
-        ]
+        self._looks = [native.ready(look_at, self._s, self._h, self._info, seat) for seat in seats]
         self._sees = [native.ready(see, *given, self._info, *listed, seat) for seat in seats]
         count = load(chosen, margin)
         self._margins = [
