@@ -18,7 +18,6 @@ from rookery.engine import card_sets
 from rookery.engine.kernel import called_kernels, family, sources_hash
 from rookery.engine.targets import whole
 from rookery.engine.targets.specialise import Constants, specialised, table_hash
-from rookery.engine.targets.whole import PartCompiler, WholeCompiler
 from rookery.rules.table import RuleTable
 
 
@@ -113,7 +112,8 @@ def build(
                 forceinline=True,
                 no_cpython_wrapper=inner,
                 no_cfunc_wrapper=True,
-                pipeline_class=PartCompiler if inner else WholeCompiler,
+                _nrt=False,  # nothing is allocated in a kernel: no array has references to count
+                pipeline_class=whole.compiler(inner=inner),
             )(plain)
     if compiles:
         print(

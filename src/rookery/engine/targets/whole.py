@@ -9,11 +9,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import (
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
 
 # The second time all is one function; with one round the characters play 3 to 5 % slower.
 _ROUNDS: Final = 2
+_TRIED: Final = ["0", "68"]
+# Numba has as many more, for what no kernel has: closures, `with`, array expressions, literals.
+_PASSES: Final = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
+    AnnotateTypes,
+    NativeLowering,
+    NoPythonBackend,
+)
 
 
 class _Unoptimised(JITCodeLibrary):  # type: ignore[misc]
@@ -72,20 +104,35 @@ def _below(library: Any) -> Iterator[Any]:  # noqa: ANN401  (a library of Numba)
                 todo += one._linking_libraries
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]
+class _PartCompiler(Compiler):  # type: ignore[misc]
     """Compiles a kernel that only other kernels call."""
 
     library: type[_Unoptimised] = _Part
 
     def define_pipelines(self) -> Any:  # noqa: ANN401
-        """Return Numba's passes, which will write into a library of ours."""
+        """Return the passes that a kernel needs, which will write into a library of ours."""
         state = self.state
         state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()  # as Numba does with its own
-        return super().define_pipelines()
+        manager = PassManager("kernel")
+        for one in _PASSES:
+            manager.add_pass(one, one.__name__)
+        manager.finalize()
+        return [manager]
 
 
-class WholeCompiler(PartCompiler):
+class _WholeCompiler(_PartCompiler):
     """Compiles a kernel that is called from Python."""
 
     library = _Whole
+
+
+def compiler(*, inner: bool) -> type[Compiler]:
+    """Return what compiles a kernel; `inner` is one that only other kernels call.
+
+    It is Numba's own compiler in a version that has not been tried, since what stands here knows
+    Numba from within.
+    """
+    if numba.__version__.split(".")[:2] != _TRIED:
+        return Compiler  # type: ignore[no-any-return]
+    return _PartCompiler if inner else _WholeCompiler
