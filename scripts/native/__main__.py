@@ -34,7 +34,7 @@ PIECES: Final = LIBRARIES / "pieces.json.gz"
 _OURS: Final = ("kernels", "link", "lower", "machine", "packed")
 _BUILDER: Final = (
     *(Path(__file__).with_name(f"{name}.py") for name in _OURS),
-    *(Path(targets.__path__[0], f"{name}.py") for name in ("numba", "specialise")),
+    *(Path(targets.__path__[0], f"{name}.py") for name in ("numba", "specialise", "whole")),
 )
 
 

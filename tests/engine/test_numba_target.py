@@ -12,10 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba.core.registry import cpu_target
 from tests.engine.stepping import OVER, Plain, casts, house_rules
 
 from rookery.engine.auction import bid_floor
@@ -24,6 +26,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.records import array_of
 from rookery.engine.state import State
 from rookery.engine.targets import load
+from rookery.engine.targets.numba import build
 from rookery.rules import catalog, variant
 from rookery.rules.fields import layout
 from rookery.rules.table import compile_rules
@@ -31,6 +34,8 @@ from rookery.rules.table import compile_rules
 pytestmark = pytest.mark.numba
 
 NOTICE = "Compiling the engine for these rules (once; later runs start at once) ...\n"
+
+HERE = numba.__version__
 
 masks = st.integers(min_value=1, max_value=(1 << 57) - 1)
 
@@ -82,6 +87,7 @@ def test_specialised_code_knows_its_own_rules() -> None:
 FLOOR = """
 from rookery.engine.auction import bid_floor
 from rookery.engine.targets import load
+from rookery.engine.targets.numba import build
 from rookery.engine.records import array_of
 from rookery.engine.state import State
 from rookery.rules import load as rules
@@ -139,6 +145,39 @@ def test_a_change_in_a_called_kernel_of_another_file_is_seen(tmp_path: Path) -> 
 def test_without_a_place_for_the_cache_it_compiles_all_the_same() -> None:
     done = run(FLOOR.replace("MINIMUM", "70"), Path("/dev/null/cache"))
     assert (done.returncode, done.stdout) == (0, "70\n")
+
+
+@kernel
+def below_both(mask: int) -> int:
+    return count(mask) + lowest(mask)
+
+
+@kernel
+def one_side(mask: int) -> int:
+    return below_both(mask) - highest(mask)
+
+
+@kernel
+def both_sides(mask: int) -> int:
+    return 100 * one_side(mask) + one_side(mask & (mask - 1))
+
+
+@pytest.mark.parametrize("version", [HERE, "0.61.2"])
+def test_what_a_kernel_calls_is_no_code_by_itself(
+    version: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """So all is optimised once; a Numba from within unknown does it in its own way."""
+    monkeypatch.setenv("ROOKERY_CACHE", str(tmp_path))
+    monkeypatch.setattr(numba, "__version__", version)
+    engine = cpu_target.target_context.codegen()._engine
+    before = set(engine._defined_symbols)
+    code: Any = build(both_sides, None)
+    some = 6, 7, 1 << 56 | 1
+    assert [code(mask) for mask in some] == [both_sides(mask) for mask in some]
+    assert len(list(tmp_path.rglob("*.nbc"))) == 1
+    made = {one for one in engine._defined_symbols - before if "NumbaEnv" not in one}
+    assert any("both_sides" in one for one in made)
+    assert any("one_side" in one or "below_both" in one for one in made) == (version != HERE)
 
 
 class FromTheFront(list[Any]):

@@ -45,7 +45,9 @@ def test_the_code_is_made_once_and_again_when_it_has_to_be(made: list[int], tmp_
     assert len(made) == 6
 
 
-@pytest.mark.parametrize("name", ["lower.py", "kernels.py", "specialise.py", "numba.py"])
+@pytest.mark.parametrize(
+    "name", ["lower.py", "kernels.py", "specialise.py", "numba.py", "whole.py"]
+)
 def test_what_makes_the_code_is_part_of_what_the_library_says(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -103,6 +103,27 @@ def test_code_that_was_compiled_with_another_constant_is_not_used(
     assert outcome(package, WHOSE_TURN, tmp_path / "cache") == "-1\n"
 
 
+WRONG = """    def add_ir_module(self, module):
+        from llvmlite.binding import parse_assembly
+        self.add_llvm_module(parse_assembly(str(module).replace("icmp sge i64", "icmp sle i64")))
+
+"""
+
+
+@pytest.mark.numba
+@pytest.mark.slow
+def test_code_that_was_compiled_in_another_way_is_not_used(package: Path, tmp_path: Path) -> None:
+    """Here the other way is wrong, so it can be told by what it answers."""
+    cache = tmp_path / "cache"
+    assert outcome(package, WHOSE_TURN, cache) == "3\n"
+    before = "    def _optimize_functions("
+    change(package, "engine/targets/whole.py", before, WRONG + before)
+    assert outcome(package, WHOSE_TURN, cache) == "-1\n"
+    change(package, "engine/targets/whole.py", WRONG, "")
+    assert outcome(package, WHOSE_TURN, cache) == "3\n"
+    assert len(list(cache.rglob("*.nbc"))) == 2
+
+
 @pytest.mark.numba
 @pytest.mark.slow
 def test_code_that_was_compiled_for_another_record_is_not_used(

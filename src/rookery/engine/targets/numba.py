@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 
 from rookery.engine import card_sets
 from rookery.engine.kernel import called_kernels, family, sources_hash
+from rookery.engine.targets import whole
 from rookery.engine.targets.specialise import Constants, specialised, table_hash
 from rookery.rules.table import RuleTable
 
@@ -79,7 +80,8 @@ def _caching_in(folder: Path) -> Iterator[bool]:
 
 
 def _folder_of(function: Callable[..., Any], table: RuleTable | None, constants: Constants) -> Path:
-    return cache_folder() / sources_hash(function, __file__) / table_hash(table, constants)
+    hashed = sources_hash(function, __file__, whole.__file__)
+    return cache_folder() / hashed / table_hash(table, constants)
 
 
 def has_to_compile(
@@ -110,6 +112,8 @@ def build(
                 forceinline=True,
                 no_cpython_wrapper=inner,
                 no_cfunc_wrapper=True,
+                _nrt=False,  # nothing is allocated in a kernel: no array has references to count
+                pipeline_class=whole.compiler(inner=inner),
             )(plain)
     if compiles:
         print(
