@@ -110,6 +110,22 @@ class Allocator:
             return (structure_of(kind) * len(many))(*map(_structure, many))
         return many if self._plain else array_of(*many)
 
+    def copies(self, record: Any, size: int) -> Any:  # noqa: ANN401
+        """Return so many copies of a record, as `records` does.
+
+        >>> from rookery.engine.state import Hidden
+        >>> made = Allocator("native").copies(Hidden(rng=3), 2)
+        >>> made[0].rng = 5
+        >>> made[1].rng, len(made)
+        (3, 2)
+        """
+        if self._plain:
+            return [copy_of(record) for _ in range(size)]
+        if self._native:
+            one = _structure(record)
+            return (type(one) * size).from_buffer_copy(bytes(one) * size)
+        return array_of(record).repeat(size)
+
     def numbers(self, numbers: Sequence[float]) -> Any:  # noqa: ANN401
         """Return a copy of numbers: a list, or an array of int64 or float64."""
         if self._plain:
