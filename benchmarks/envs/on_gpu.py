@@ -4,9 +4,9 @@
 
 It needs an NVIDIA GPU, ``rookery-cards[gpu,rl]`` and the native library. First the same games are
 played on the GPU and by the library, byte for byte; a difference ends it. Then it counts decisions
-a second by the clock, each with its observation and mask, actions drawn on the GPU; and with
-PyTorch, where it is here, it takes tensors without a copy, and trains `examples/agents/ppo_torch.py`
-in the time that is left. The last line is all figures as JSON.
+a second by the clock, each with its observation and mask, actions drawn on the GPU. With PyTorch,
+where it is here, it takes tensors without a copy, and lets `examples/agents/ppo_torch.py` learn in
+the time that is left. The last line is all figures as JSON.
 """
 
 from __future__ import annotations

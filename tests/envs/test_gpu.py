@@ -15,7 +15,7 @@ pytestmark = pytest.mark.cuda
 pytest.importorskip("numba_cuda", reason="needs rookery-cards[gpu]")
 pytest.importorskip("gymnasium", reason="needs rookery-cards[rl]")
 
-from tests.envs.on_gpu import RULES
+from tests.envs.on_gpu import RULES  # noqa: E402  (needs both)
 
 
 def run(*words: str, simulated: bool, **more: str) -> subprocess.CompletedProcess[str]:

@@ -184,9 +184,7 @@ def begin_table(
     s.phase = DONE
     if MATCHES and len(totals):
         clear_totals(table, totals, i * table.seats)
-    seats[i] = deal_on(
-        table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals
-    )
+    seats[i] = deal_on(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals)
     look(s, h, m, seats[i])
     write_rows(table, s, h, m, i, observations, oracles)
     write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
@@ -268,9 +266,7 @@ def step_table(
             keep_last(table, i, len(seats), observations, oracles, told, totals)
         deals = again == 1 or not ended[i]
     if deals:
-        seat = deal_on(
-            table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals
-        )
+        seat = deal_on(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals)
     if seat >= 0:
         look(s, h, m, seat)
     seats[i] = seat

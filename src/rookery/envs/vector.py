@@ -144,7 +144,8 @@ class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
         return self.rows.seen, {}
 
     def step(
-        self, actions: Any
+        self,
+        actions: Any,  # noqa: ANN401  (NumPy's, or on a GPU)
     ) -> tuple[
         dict[str, Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]
     ]:

@@ -1,4 +1,4 @@
-"""Tables on a GPU. They need ``rookery-cards[gpu]`` and an NVIDIA GPU, or numba-cuda's simulator."""
+"""Tables on a GPU. They need ``rookery-cards[gpu]``, and an NVIDIA GPU or its simulator."""
 
 from __future__ import annotations
 

@@ -113,9 +113,7 @@ def programs(rules: Rules, constants: Constants) -> Programs:
             move(tables[0], s, h, own, who, 0, states[i], hiddens[i], mine, kinds, i * each)
 
     @cuda.jit
-    def check(
-        seats: Any, masks: Any, choices: Any, given: Any, actions: Any, wrong: Any
-    ) -> None:
+    def check(seats: Any, masks: Any, choices: Any, given: Any, actions: Any, wrong: Any) -> None:
         i = cuda.grid(1)
         if i < len(seats):
             actions[i] = given[i]

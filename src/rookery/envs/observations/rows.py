@@ -1,4 +1,4 @@
-"""The rows of many tables: what stands at each now, and what stood there at the end of an episode."""
+"""Rows of many tables: what stands at each now, and what stood there as an episode ended."""
 
 from __future__ import annotations
 
