@@ -8,7 +8,7 @@ a record, or copy it, are written here from the record's own list of fields.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
@@ -43,9 +43,11 @@ def array_of(*records: Any) -> npt.NDArray[Any]:  # noqa: ANN401
 
 
 @cache
-def _reader(kind: type[Any]) -> tuple[attrgetter[Any], tuple[str, ...]]:
-    names = layout(kind)
-    return attrgetter(*(name for name, _ in names)), tuple(name for name, size in names if size)
+def _reader(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
+    names = [name for name, _ in layout(kind)]
+    # Of a single name an attrgetter returns no tuple.
+    read: Any = attrgetter(*names) if len(names) > 1 else lambda one: (getattr(one, names[0]),)
+    return read, tuple(name for name, size in layout(kind) if size)
 
 
 def copy_of(record: _Record) -> _Record:
