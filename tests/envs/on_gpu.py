@@ -26,7 +26,7 @@ __all__ = ["envs"]  # registers the names
 OPPONENTS: Final = ["random", "club"]
 PARTS: Final = ["compact", "history", "oracle"]
 # Sides, a dummy, a partner who is called, a circus, a blind hand; one of them in whole matches.
-RULES: Final = {
+RULES: Final[dict[str, dict[str, Any]]] = {
     "kd_tournament": {"opponents": OPPONENTS, "observations": PARTS, "match": True},
     "display": {"opponents": OPPONENTS, "observations": PARTS},
     "call_partner_pagat": {"opponents": OPPONENTS, "observations": PARTS, "seat": 2},
@@ -104,7 +104,7 @@ def _spoil() -> None:
 
     right = target._write_ones
 
-    @target.cuda.jit(**target._OPTIONS)
+    @target.cuda.jit(**target._OPTIONS)  # type: ignore[untyped-decorator]
     def wrong(words: Any, at: int, mask: int) -> None:  # noqa: ANN401
         right(words, at, mask & mask - 1)
 

@@ -36,7 +36,8 @@ class DeviceArray:
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of its numbers."""
-        return np.dtype(self.array.dtype)
+        kind: np.dtype[Any] = np.dtype(self.array.dtype)
+        return kind
 
     def __len__(self) -> int:
         """Return how many rows it has."""
