@@ -14,7 +14,8 @@ from typing import Any, Final
 from scripts.docs.menagerie_kept import KeptError
 
 from rookery.engine.targets import Target
-from rookery.lab.duplicate.boards import BOARDS, WIDTH
+from rookery.engine.targets.choice import for_table
+from rookery.lab.duplicate.boards import BOARDS, WIDTH, play_boards
 from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import Result, difference_of, result_of
 from rookery.lab.menagerie.figures import NAMES
@@ -60,10 +61,13 @@ class Partners:
 
 
 def ask(
-    boards: int, seed: int, *, executor: Executor | None = None, target: Target = "numba"
+    boards: int, seed: int, *, executor: Executor | None = None, target: Target | None = None
 ) -> Partners:
-    """Play the question's boards, 2 or more a figure, and return what was counted."""
-    jobs = Cooperation().jobs(_plan(boards, seed, target))
+    """Play the question's boards, 2 or more a figure, and return what was counted.
+
+    The code is that for all rules and bots, which Numba would compile for a minute.
+    """
+    jobs = Cooperation().jobs(_plan(boards, seed, target or for_table(play_boards)))
     counted = run_jobs(jobs, executor)
     return Partners(
         boards,
@@ -76,7 +80,7 @@ def ask(
     )
 
 
-def _plan(boards: int, seed: int, target: Target = "numba") -> Plan:
+def _plan(boards: int, seed: int, target: Target = "python") -> Plan:
     return Plan((Setting(RULES, load(RULES)),), CAST, boards, seed, target)
 
 

@@ -16,12 +16,11 @@ from typing import Any, Final
 
 import typer
 from httpx import ASGITransport, AsyncClient
-from scripts.docs import observations
+from scripts.docs import datasets, observations
 from typer.testing import CliRunner
 
 from rookery.cli.main import COMMANDS, SCHEMAS, app
-from rookery.lab.dataset.card import card, columns
-from rookery.lab.dataset.read import facts_of, sample
+from rookery.lab.dataset.card import columns
 from rookery.lab.rows.schema import TABLES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app, registry_of
@@ -282,31 +281,9 @@ def parquet() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-DATASET: Final = """\
-[`rookery study dataset`](../how-to/run-a-study.md#make-a-data-set) writes deals with every bid,
-play and outcome into a folder, in the layout that Hugging Face's `datasets` reads, with a datasheet
-as its `README.md`. What follows is the datasheet of the small data set that comes with Rookery:
-`rookery.lab.dataset.read.sample()` returns its folder."""
-DATASET_COST: Final = """\
-## How long it takes, and how large it gets
-
-Measured on 2026-11-26 on a cloud machine, AMD EPYC, both of whose cores were busy with other work:
-200 deals of `expert` and `club` at `kd_tournament` took 79 s of processor time, 0.4 s a deal. The
-size is reckoned from 2,000 deals of `club` and `papa`, which took 17 s and 0.76 MB.
-
-| Deals of `expert` and `club` | One core, reckoned | Size, reckoned |
-| --- | --- | --- |
-| 20,000 | 2 hours 15 minutes | 8 MB |
-| 1,000,000 | 110 hours | 400 MB |
-
-`--threads` uses more cores. With `expert`, none larger than the small one has been made yet."""
-
-
 def dataset() -> str:
     """Return the page of data sets, with the datasheet of the one in the package."""
-    _, _, text = card(facts_of(sample())).partition("\n---\n")
-    _, _, sheet = text.strip().partition("\n\n")
-    return "\n\n".join(("# Data sets", MADE, DATASET, sheet, DATASET_COST)) + "\n"
+    return "\n\n".join(("# Data sets", MADE, *datasets.body())) + "\n"
 
 
 def glossary() -> str:

@@ -148,15 +148,22 @@ def casts(seats: int) -> list[list[int]]:
 
 
 def first_difference(
-    table: RuleTable, one: Step, other: Step, hands: int, kind: type[Plain] = Recorded
+    table: RuleTable,
+    one: Step,
+    other: Step,
+    hands: int,
+    kind: type[Plain] = Recorded,
+    line_ups: Sequence[list[int]] = (),
 ) -> tuple[int, str]:
     """Play the same hands by `one` on plain Python and by `other`, comparing after every action.
+
+    The seats are taken by `line_ups` in turn, by all `casts` where there are none.
 
     Returns:
         How many actions were taken, and the first difference, "" where there is none.
     """
     taken = 0
-    line_ups = casts(table.seats)
+    line_ups = line_ups or casts(table.seats)
     for seed in range(hands):
         kinds = line_ups[seed % len(line_ups)]
         plain, recorded = Plain(table, kinds, one), kind(table, kinds, other)

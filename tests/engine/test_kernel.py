@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from tests.engine.stepping import Plain, first_difference, house_rules, step
 
 from rookery.bots.dispatch import KERNELS, decide, kind_of, seated
+from rookery.bots.seat_info import SeatInfo
 from rookery.engine import card_sets
 from rookery.engine.actions import apply
 from rookery.engine.auction import bid_floor, open_auction
 from rookery.engine.card_sets import weakest
 from rookery.engine.kernel import called_kernels, family, kernel
 from rookery.engine.score import trick_bonus
+from rookery.engine.state import State
 from rookery.engine.targets import load
 from rookery.engine.targets.specialise import (
     Constants,
@@ -202,6 +204,20 @@ def test_the_mark_leaves_the_function_alone() -> None:
 
     assert kernel(one) is one
     assert one() == 1
+
+
+def test_code_for_all_rules_leaves_out_bots_that_do_not_play_too() -> None:
+    constants = seated([kind_of("papa")])
+    assert table_hash(None, constants) not in (
+        "generic",
+        table_hash(None, seated([kind_of("hog")])),
+    )
+    s, mine = State(), SeatInfo()
+    for name, answers in (("papa", True), ("hog", False)):
+        names = {one.__name__: (lambda *_: 7) for _, one in called_kernels(decide)}
+        made = specialised(decide, None, names, constants)
+        assert (made(RuleTable(), s, mine, kind_of(name)) == 7) is answers
+    assert specialised(decide, None, names)(RuleTable(), s, mine, kind_of("hog")) == 7
 
 
 def test_constants_are_written_in_but_never_over_a_local_name() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 from tests.engine.stepping import OVER, Plain, casts, first_difference, house_rules, step
 
+from rookery.bots.dispatch import seated
 from rookery.engine.actions import (
     ACTIONS,
     BID,
@@ -48,8 +49,9 @@ VERBS = (
     ("leader", LEADS),
     ("challenge", CHALLENGE),
 )
-# Between them: a blind hand and partial exchange, a called partner, circus and low order.
-SPECIALISED = ("rook_two_1914", "call_partner_pagat", "circus")
+# Between them: a blind hand and partial exchange, a called partner, circus and low order; and all
+# line-ups, each compiled once.
+SPECIALISED = (("rook_two_1914", 2), ("call_partner_pagat", 3), ("circus", 1))
 
 
 @pytest.fixture(scope="session")
@@ -93,10 +95,12 @@ def test_numba_plays_house_rules_as_python_does(generic: Callable[..., int]) -> 
 
 @pytest.mark.numba
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SPECIALISED)
-def test_specialised_code_plays_as_python_does(name: str) -> None:
+@pytest.mark.parametrize(("name", "line_up"), SPECIALISED)
+def test_specialised_code_plays_as_python_does(name: str, line_up: int) -> None:
     table = compile_rules(variant(name))
-    taken, difference = first_difference(table, step, load("numba", step, table), 40)
+    wild, kinds = casts(table.seats)[0], casts(table.seats)[line_up]
+    made = load("numba", step, table, seated(kinds))
+    taken, difference = first_difference(table, step, made, 40, line_ups=[wild, kinds])
     assert difference == ""
     assert taken > 600
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -98,7 +99,7 @@ def test_errors_are_those_of_pettingzoos_wrappers() -> None:
             call()
     with pytest.raises(AttributeError, match="agent_selection cannot be accessed before reset"):
         env.last()
-    with pytest.raises(AttributeError, match="has no attribute nonsense"):
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         env.nonsense  # noqa: B018
     env.reset(seed=5)
     some: list[Any] = [218, -1, 1.0, np.float32(1), None, "1"]
@@ -115,6 +116,77 @@ def test_errors_are_those_of_pettingzoos_wrappers() -> None:
         env.step(3)
     with pytest.raises(UnknownRules, match="nonsense"):
         rook_v0.env(rules="nonsense")
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_actions_are_drawn_from_the_mask_and_follow_from_the_seed(name: str) -> None:
+    one, other = rook_v0.env(rules=name), rook_v0.raw_env(rules=name, target="python")
+    one.reset(seed=5)
+    other.reset(seed=5)
+    drawn = []
+    for _ in one.agent_iter():
+        seen, _, ended, _, _ = one.last()
+        action = None if ended else one.sample_action()
+        if action is not None:
+            assert type(action) is int
+            assert seen["action_mask"][action]
+            assert other.sample_action() == action
+            drawn.append(action)
+        one.step(action)
+        other.step(action)
+    one.reset(seed=6)
+    assert [one.sample_action() for _ in drawn] != drawn
+    one.reset(seed=5)
+    assert one.sample_action() == drawn[0]
+
+
+def test_each_legal_action_is_drawn_as_often_as_the_others() -> None:
+    env = rook_v0.env()
+    for seed in (1, 2):
+        env.reset(seed=seed)
+        legal = np.flatnonzero(env.last()[0]["action_mask"]).tolist()
+        times = Counter(env.sample_action() for _ in range(200 * len(legal)))
+        assert sorted(times) == legal
+        assert min(times.values()) > 130  # of 200: five standard deviations
+        env.step(env.sample_action())
+
+
+def test_nothing_is_drawn_where_nothing_may_be_done() -> None:
+    env = rook_v0.env()
+    with pytest.raises(AssertionError, match=r"reset\(\) needs to be called before sample_action"):
+        env.sample_action()
+    env.reset(seed=5)
+    env.step(3)  # not in the mask, so the hand is over
+    for _ in env.agent_iter():
+        with pytest.raises(ValueError, match="the hand is over: the only valid action is None"):
+            env.sample_action()
+        env.step(None)
+    with pytest.raises(ValueError, match="the hand is over"):
+        env.sample_action()
+
+
+def ending(wrong: bool) -> list[Any]:
+    """Return how the agents of a hand leave it: after its end, or after an illegal action."""
+    env = rook_v0.env(rules="call_partner_5")
+    env.reset(seed=5)
+    while not env.last()[2]:
+        env.step(3 if wrong else env.sample_action())
+    told: list[Any] = []
+    while env.agents:
+        told.append((env.agent_selection, env.last()[1:]))
+        env.step(None)
+        told.append((list(env.agents), {**env.rewards}, {**env.terminations}, {**env.truncations}))
+    return told
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_agents_leave_as_in_any_environment_of_pettingzoo(
+    wrong: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = ending(wrong)
+    monkeypatch.setattr(rook_v0.RookAECEnv, "_leave", pettingzoo.AECEnv._was_dead_step)
+    assert ending(wrong) == ours
+    assert len(ours) == 10
 
 
 def test_pettingzoos_own_wrappers_fit_around_it() -> None:

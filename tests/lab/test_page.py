@@ -67,7 +67,6 @@ def test_a_run_of_other_games_would_be_found_out(kept: dict[Mode, Study]) -> Non
     assert abs(one[key].mean - other[key].mean) > FAR * error
 
 
-@pytest.mark.numba
 def test_what_is_kept_of_partners_agrees_with_boards_played_anew(partners: Partners) -> None:
     anew = page_partners.ask(2000, 99)
     for name in CAST:

@@ -23,7 +23,7 @@ from rookery.lab.studies.questions.rule_sets import RuleSets
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
 
-CLUB, PAPA, HOG = kind_of("club"), kind_of("papa"), kind_of("hog")
+CLUB, PAPA, HOG, RABBIT = map(kind_of, ("club", "papa", "hog", "rabbit"))
 BOARDS = 12
 
 
@@ -217,6 +217,6 @@ def test_the_library_counts_the_same_under_every_rule_set(library: Target) -> No
 @pytest.mark.slow
 def test_numba_counts_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     # For these rules and bots alone: code for all of them takes minutes to compile.
-    monkeypatch.setattr(rule_sets, "program", partial(program, kinds=frozenset([CLUB, HOG])))
-    one = RuleSets("one", (load("call_partner_5"),), 20, (CLUB, HOG), 9)
+    monkeypatch.setattr(rule_sets, "program", partial(program, kinds=frozenset([RABBIT, HOG])))
+    one = RuleSets("one", (load("call_partner_5"),), 20, (RABBIT, HOG), 9)
     assert (one.count(0, 20) == replace(one, target="python").count(0, 20)).all()

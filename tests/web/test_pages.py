@@ -9,19 +9,17 @@ import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from tests.server.http.served import Served, first_legal, line, table_for, token_of
 from tests.web.choosing import choose_bot
-from tests.web.e2e.looks import DRAWN, faults, visit
-from tests.web.e2e.real_evenings import real_evenings
+from tests.web.e2e.looks import DRAWN
 
 import rookery
 from rookery import record
-from rookery.puzzles.shelf import shelf
 from rookery.rules import load, sections
 
 PACKAGE = Path(rookery.__file__).parent
@@ -341,57 +339,3 @@ def test_what_was_played_is_counted(
     figures = page.get_by_role("region", name="Hands").locator("dd").first
     expect(figures).to_have_text("2")
     expect(page.get_by_role("row", name="Kentucky Discard, Tournament rules 2")).to_be_visible()
-
-
-LOOKED_AT = [
-    *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no"),
-    *("/rules", "/rules/boston", "/rules/nonsense", "/fair", "/offline"),
-    *("/fair?table={code}", "/admin"),
-    *("/learn", "/learn/first", "/learn/nonsense"),
-    *("/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
-    *(f"/puzzles/{shelf()[0].id}", "/puzzles/nothing"),
-    *("/group/{code}", "/group/2222222", "/mistakes", "/sheet", "/s/2222222"),
-    *("/evening", "/e/2222222", "/e/2222222/t/1", "/record", "/odds"),
-    *("/e/2222222/hall", "/e/2222222/print"),
-    *("/daily", "/daily/archive", "/daily/2020-01-01/four", "/daily/2020-01-01/four/replay"),
-    *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/1?at=12&seat=1"),
-    *("/replay/{code}/99", "/replay/2222222/0", "/review/2222222/0"),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("es-MX", "dark")])
-def test_every_page_is_for_everybody(
-    chromium: Browser,
-    here: Served,
-    played: tuple[httpx.Client, str],
-    locale: str,
-    scheme: Literal["light", "dark"],
-) -> None:
-    browser, code = played
-    small = chromium.new_context(
-        base_url=here.url,
-        locale=locale,
-        color_scheme=scheme,
-        viewport=PHONE,
-        service_workers="block",
-    )
-    small.set_default_timeout(60_000)
-    come_as(small, here, browser)
-    page = small.new_page()
-    # A text without words shows its key; the catalogues say which beginnings there are.
-    catalogues = (PACKAGE / "web" / "static" / "i18n").rglob("*.en.json")
-    keys = [key for file in catalogues for key in json.loads(file.read_text("utf-8"))]
-    prefixes = "|".join(sorted({key.split(".")[0] for key in keys} | {"shell", "lobby", "table"}))
-    looks = set[str]()
-    for path in [*(path.format(code=code) for path in LOOKED_AT), *real_evenings(here, browser)]:
-        visit(page, path)
-        assert not (found := faults(page, looks)), (path, found)
-        shown = page.locator("body").inner_text()
-        assert not re.search(rf"\b(?:{prefixes})\.[a-z_]+\b", shown), path
-    # The control: the same look finds what is wrong.
-    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<img src=x>')")
-    page.evaluate("document.querySelector('h1').style = 'color: #999; background: #888'")
-    wrong = {one.split(":")[0] for one in faults(page, looks)}
-    assert {"image-alt", "color-contrast"} <= wrong
-    small.close()

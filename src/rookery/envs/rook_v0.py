@@ -18,8 +18,8 @@
 | reward | points at the end of a hand, else 0: see `rookery.envs.tables.Tables.rewards` |
 
 An agent often acts several times in a row (discards, a dummy): ask `agent_selection`. The mask is
-all 0 unless it is the agent's turn. Nobody ever acts at the same time as somebody else, so there is
-no parallel environment.
+all 0 unless it is the agent's turn; `RookAECEnv.sample_action` draws a legal action. Nobody ever
+acts at the same time as somebody else, so there is no parallel environment.
 An action that is not in the mask ends the episode for all, at a cost of `ILLEGAL` points.
 
 What PettingZoo's usual wrappers do (`TerminateIllegalWrapper`, `AssertOutOfBoundsWrapper`,
@@ -30,6 +30,8 @@ the time.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
+from sys import maxsize
 from typing import Any, Final
 
 import gymnasium
@@ -40,7 +42,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.picture import drawn, written
-from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of, totals_from
+from rookery.envs.spaces import WORTH, Seen, asks_of, space_of
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 
@@ -128,27 +130,16 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         self._illegal = illegal
         self._match = match
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        # What the seat to act sees, by seat: what copies each part of an observation.
-        self._copies = [
-            [
-                *(
-                    (key, row[0].copy)
-                    for key, row in rows_of(self.tables, self.tables, seat).items()
-                ),
-                ("action_mask", self.tables.masks[0].copy),
-            ]
-            for seat in self._seats.values()
-        ]
-        self._nothing = np.zeros(ACTIONS, np.int8)
+        # What makes each part of what a seat sees, where it is to act and where it is not.
+        mask, nothing = self.tables.masks[0].copy, np.zeros(ACTIONS, np.int8).copy
+        seats = range(len(self.possible_agents))
+        own = [asks_of(self.tables, seat, to_act=True) for seat in seats]
+        others = [asks_of(self.tables, seat) for seat in seats]
+        self._own = [[*asks.items(), ("action_mask", mask)] for asks in own]
+        self._others = [[*asks.items(), ("action_mask", nothing)] for asks in others]
         self._seat = -1  # who is to act; -1 where the hand is over, or nothing is dealt yet
         self._random = np.random.default_rng()
         self._dealer = 0
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  (asked for what is not there alone)
-        """Say what is missing before the first `reset`."""
-        if name in _OF_A_HAND:
-            raise AttributeError(f"{name} cannot be accessed before reset")
-        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Return what an agent's observations are like; always the same object."""
@@ -165,49 +156,66 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             self._dealer = 0
         self.tables.begin(int(self._random.integers(WORTH)), self._dealer)
         self._dealer = (self._dealer + 1) % len(self.possible_agents)
-        self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._agents = list(self.possible_agents)
+        self._rewards = dict.fromkeys(self._agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self._agents, 0.0)
+        self._terminations = dict.fromkeys(self._agents, False)
+        self._truncations = dict.fromkeys(self._agents, False)
+        self._infos: dict[str, dict[str, Any]] = {agent: {} for agent in self._agents}
         self._seat = int(self.tables.seats[0])
-        self.agent_selection = self.possible_agents[self._seat]
-        self._skip_agent_selection = None
+        self._agent_selection = self.possible_agents[self._seat]
         self._show()
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """Yield `agent_selection` as long as there are agents, at most `max_iter` times."""
-        while max_iter > 0 and self.agents:
-            yield self.agent_selection
-            max_iter -= 1
+        if self.agents:
+            for _ in repeat(None, min(max_iter, maxsize)):
+                yield self._agent_selection
+                if not self._agents:
+                    return
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Return what `agent_selection` sees, its reward so far, whether it is over, and nothing.
 
         Where `observe` is False, None stands in place of what it sees.
         """
-        agent = self.agent_selection
+        try:
+            agent = self._agent_selection
+        except AttributeError:
+            agent = self.agent_selection  # which says that nothing is dealt
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
+            self._terminations[agent],
+            self._truncations[agent],
+            self._infos[agent],
         )
 
     def observe(self, agent: str) -> Seen:
         """Return what an agent sees now, and what it may do if it is its turn."""
         seat = self._seats[agent]
-        if seat == self._seat:
-            seen: Seen = {}
-            for key, copy in self._copies[seat]:
-                seen[key] = copy()
-            if self._match:
-                seen["totals"] = totals_from(self.tables, seat)
-            return seen
-        self._check_begun("observe")
-        return {**seen_from(self.tables, seat), "action_mask": self._nothing.copy()}
+        parts = self._own[seat]
+        if seat != self._seat:
+            self._check_begun("observe")
+            parts = self._others[seat]
+        seen: Seen = {}
+        for key, part in parts:
+            seen[key] = part()
+        return seen
+
+    def sample_action(self) -> int:
+        """Return a legal action of `agent_selection`, each equally likely, drawn by compiled code.
+
+        What is drawn follows from the seed of `reset`, as the cards do.
+
+        Raises:
+            AssertionError: nothing is dealt yet.
+            ValueError: the hand is over, so nothing is left to do but to step with None.
+        """
+        if self._seat < 0:
+            self._check_begun("sample_action")
+            raise ValueError("the hand is over: the only valid action is None")
+        return self.tables.draw_one()
 
     def step(self, action: int | None) -> None:
         """Do the action of `agent_selection`; None for one whose hand is over.
@@ -221,8 +229,8 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         """
         if self._seat < 0:
             self._check_begun("step")
-            if self.agents:
-                self._was_dead_step(action)
+            if self._agents:
+                self._leave(action)
             else:
                 EnvLogger.warn_step_after_terminated_truncated()
             return
@@ -233,26 +241,26 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             return
         if seat < 0 or self._match:
             self._give_rewards()
-        if seat < 0:
-            self.terminations = dict.fromkeys(self.agents, True)
-        else:
-            self.agent_selection = self.possible_agents[seat]
+        if seat >= 0:
+            self._agent_selection = self.possible_agents[seat]
         if self.render_mode is not None:
             self._show()
 
     def _give_rewards(self) -> None:
-        """Note what a hand that has just ended was worth, 0 where none has.
+        """Note what a hand that has just ended was worth, 0 where none has, and the end of all.
 
         Without matches there is nothing to add up before the end, so a step does nothing for it.
         """
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        for name, reward in zip(self.agents, self.tables.rewards[0].tolist(), strict=True):
-            self.rewards[name] = float(reward)
+        self._cumulative_rewards[self._agent_selection] = 0.0
+        rewards = map(float, self.tables.rewards[0].tolist())
+        self._rewards = dict(zip(self._agents, rewards, strict=True))
         self._accumulate_rewards()
+        if self._seat < 0:
+            self._terminations = dict.fromkeys(self._agents, True)
 
     def _refuse(self, error: IllegalAgentAction | TypeError) -> None:
         """End the episode for all, or raise, because of an action that is not in the mask."""
-        agent = self.agent_selection
+        agent = self._agent_selection
         if isinstance(error, TypeError) or not 0 <= error.action < ACTIONS:
             said = error if isinstance(error, TypeError) else error.action
             raise AssertionError(
@@ -262,13 +270,28 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             raise gymnasium.error.InvalidAction(f"{agent}: {error}") from None
         EnvLogger.warn_on_illegal_move()
         self._seat = -1
-        self.terminations = dict.fromkeys(self.agents, True)
-        self.truncations = dict.fromkeys(self.agents, True)
-        self.rewards[agent] = self._cumulative_rewards[agent] = self._illegal
-        self._deads_step_first()
+        self._terminations = dict.fromkeys(self._agents, True)
+        self._truncations = dict.fromkeys(self._agents, True)
+        self._rewards[agent] = self._cumulative_rewards[agent] = self._illegal
+        self._agent_selection = self._agents[0]
+
+    def _leave(self, action: int | None) -> None:
+        """Let `agent_selection` leave a hand that is over, as PettingZoo's `_was_dead_step` does.
+
+        All leave together, so it need not look for somebody who plays on.
+        """
+        if action is not None:
+            raise ValueError("when an agent is dead, the only valid action is None")
+        agent = self._agent_selection
+        self._agents.remove(agent)
+        for told in (self._cumulative_rewards, self._terminations, self._truncations, self._infos):
+            del told[agent]
+        self._rewards = dict.fromkeys(self._agents, 0.0)
+        if self._agents:
+            self._agent_selection = self._agents[0]
 
     def _check_begun(self, what: str) -> None:
-        if "agents" not in self.__dict__:
+        if not hasattr(self, "agents"):
             raise AssertionError(f"reset() needs to be called before {what}.")
 
     def render(self) -> Any:  # noqa: ANN401  (PettingZoo's own type)
@@ -290,7 +313,22 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             print(written(self.tables))
 
 
-# What only exists while a hand is played, as PettingZoo's wrapper says it.
-_OF_A_HAND: Final = frozenset(
-    ("rewards", "terminations", "truncations", "infos", "agent_selection", "agents")
-)
+def _of_a_hand(name: str) -> property:
+    """Return what is not there before the first `reset`, and says so as PettingZoo's wrapper does.
+
+    It stands under a name with a ``_`` in front, which the class lacks: Python 3.11 reads such an
+    attribute in a fraction of the time that it needs where there is a `__getattr__`.
+    """
+    own = f"_{name}"
+
+    def read(env: RookAECEnv) -> Any:  # noqa: ANN401  (of several types)
+        try:
+            return getattr(env, own)
+        except AttributeError:
+            raise AttributeError(f"{name} cannot be accessed before reset") from None
+
+    return property(read, lambda env, value: setattr(env, own, value))
+
+
+for _name in ("rewards", "terminations", "truncations", "infos", "agent_selection", "agents"):
+    setattr(RookAECEnv, _name, _of_a_hand(_name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -60,15 +61,25 @@ def turn_totals(tables: Tables, totals: Numbers, seat: int, rows: Seen) -> None:
         rows["totals"][:, seats - seat :] = totals[:, :seat]
 
 
+def asks_of(
+    tables: Tables, seat: int, *, to_act: bool = False
+) -> dict[str, Callable[[], npt.NDArray[Any]]]:
+    """Return what to call for each part of what a seat of the first table sees; new arrays.
+
+    Where it is to act, what it sees stands in the tables' own rows; for any seat it is written.
+    """
+    ask: dict[str, Callable[[], npt.NDArray[Any]]] = {
+        "compact": tables.observations[0].copy if to_act else partial(tables.seen, 0, seat),
+        "history": tables.histories[0, seat].copy,
+        "oracle": tables.oracles[0].copy if to_act else partial(tables.laid_open, 0, seat),
+        "totals": partial(totals_from, tables, seat),
+    }
+    return {PARTS[name].key: ask[name] for name in tables.parts}
+
+
 def seen_from(tables: Tables, seat: int) -> Seen:
     """Return what any seat of the first table sees, whether or not it is to act; new arrays."""
-    ask: dict[str, Callable[[], npt.NDArray[Any]]] = {
-        "compact": lambda: tables.seen(0, seat),
-        "history": lambda: tables.histories[0, seat].copy(),
-        "oracle": lambda: tables.laid_open(0, seat),
-        "totals": lambda: totals_from(tables, seat),
-    }
-    return {PARTS[name].key: ask[name]() for name in tables.parts}
+    return {key: ask() for key, ask in asks_of(tables, seat).items()}
 
 
 def totals_from(tables: Tables, seat: int) -> npt.NDArray[np.int32]:

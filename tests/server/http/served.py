@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import uvicorn
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.server.core.tables import LATER
 from websockets.asyncio.client import ClientConnection, connect
@@ -126,21 +126,34 @@ class Kept:
     """An application whose files browsers keep for an hour and do not ask about again.
 
     A page is made of forty of them; to ask about each is half of what it takes to open one again.
+    What it has answered once for a file, it answers from then on.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._answers: dict[tuple[object, ...], list[Message]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the application does, but for how long a file may be kept."""
+        if scope["type"] != "http" or not scope["path"].startswith("/static/"):
+            await self.app(scope, receive, send)
+            return
+        asked = Headers(scope=scope)
+        looks = (asked.get(name) for name in ("accept-encoding", "if-none-match", "range"))
+        key = (scope["method"], scope["path"], scope["query_string"], *looks)
+        told = self._answers.get(key, [])
+        if not told:
 
-        async def answer(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)["cache-control"] = "max-age=3600"
+            async def answer(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    MutableHeaders(scope=message)["cache-control"] = "max-age=3600"
+                told.append(message)
+
+            await self.app(scope, receive, answer)
+            if told[0]["status"] < 400:
+                self._answers[key] = told
+        for message in told:
             await send(message)
-
-        is_file = scope["type"] == "http" and scope["path"].startswith("/static/")
-        await self.app(scope, receive, answer if is_file else send)
 
 
 @contextlib.contextmanager

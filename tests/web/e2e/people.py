@@ -34,6 +34,14 @@ KNOWS_BIDS = """try {
 PATIENCE = 60_000  # milliseconds until a test gives a page up
 ATTEMPTS = 6  # in that time
 CLICKED = "before => told.clicks !== before"
+# Pages of an evening, and sheets, look every 4 to 6 seconds whether there is something new; here,
+# ten times as often, as a test waits for many such looks.
+LOOKS_OFTEN = r"""(() => {
+  const later = setTimeout, pauses = [4_000, 5_000, 6_000];
+  const often = (after) => pauses.includes(after) && /^\/[est]\//.test(location.pathname);
+  const due = (after) => (often(after) ? after / 10 : after);
+  window.setTimeout = (act, after, ...rest) => later(act, due(after), ...rest);
+})();"""
 # Go on within the page, as forward does: all that it has loaded stays, and what it was told goes.
 GO_ON = """(path) => {
   told.table = null;
@@ -69,6 +77,7 @@ class Someone:
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(SCREEN)
+        self.context.add_init_script(LOOKS_OFTEN)
         if not newcomer:
             self.context.add_init_script(KNOWS_BIDS)
         self.faults: list[str] = []
@@ -103,8 +112,8 @@ class Someone:
         self.page.wait_for_function("() => told.table.view")
         return code
 
-    def at_next_table(self, **wanted: object) -> str:
-        """Begin another match as the same person, within the page; return the table's code."""
+    def goes_on(self, **wanted: object) -> str:
+        """Make another table as the same person, and go there within the page; return its code."""
         if self._client is None:
             self._client = self.here.browser(self.name)
             self.known(self._client)
@@ -112,6 +121,11 @@ class Someone:
         code = table_for(self._client, **wanted)
         self.page.evaluate(GO_ON, f"/t/{code}")
         self.settled()
+        return code
+
+    def at_next_table(self, **wanted: object) -> str:
+        """Begin another match as the same person, within the page; return the table's code."""
+        code = self.goes_on(**wanted)
         self.press(f"Move {self.name} one seat down")
         self.page.wait_for_function("() => told.table.you === 1")
         self.press("Start", exact=False)

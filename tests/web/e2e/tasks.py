@@ -66,7 +66,7 @@ NEXT: Final = """() => {
   };
   if (all(".over .scores").length) return ["result", 0, 0];
   const bulb = all(".bar .button").find((one) => one.textContent.trim() === "Hint");
-  if (bulb && all(".lain").length && !window.hinted) {
+  if (bulb && all(".lain").length && all(".status.my-turn").length && !window.hinted) {
     window.hinted = true;
     return at("hint", bulb);
   }

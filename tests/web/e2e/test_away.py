@@ -12,14 +12,18 @@ from tests.server.http.served import Served, served, table_for
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 
+from rookery.server.table import absence
+
 # Milliseconds; on a slow machine, too, no bot steps in before it is told to.
 GRACE = 15 * 60_000
+RELOADING = 2_000  # milliseconds in which somebody may be loading the page again
 Invite = Callable[..., Someone]
 
 
 @pytest.fixture(scope="module")
 def here(luck_of_a_module: None) -> Iterator[Served]:
-    with served(grace=GRACE) as running:
+    with pytest.MonkeyPatch.context() as patch, served(grace=GRACE) as running:
+        patch.setattr(absence, "RELOADING", RELOADING)
         yield running
 
 

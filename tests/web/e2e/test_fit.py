@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.server.http.served import Served, table_for
+from tests.server.http.served import Served
 from tests.web.e2e.looks import COVERED, DRAWN, covered, faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, boldest
 from tests.web.e2e.spanish import Spaniard
@@ -33,7 +33,7 @@ HIDES = """([over, under]) => {
 }"""
 
 
-@pytest.fixture(params=["en", "es"])
+@pytest.fixture(scope="module", params=["en", "es"])
 def somebody(request: pytest.FixtureRequest, chromium: Browser, here: Served) -> Iterator[Someone]:
     kind = Spaniard if request.param == "es" else Someone
     came = kind(chromium, here, "Maximiliana", **NARROW)
@@ -43,10 +43,7 @@ def somebody(request: pytest.FixtureRequest, chromium: Browser, here: Served) ->
 
 def begins(somebody: Someone, rules: object) -> None:
     """Sit left of the dealer, and start."""
-    client = somebody.here.browser(somebody.name)
-    code = table_for(client, rules=rules)
-    somebody.known(client)
-    somebody.page.goto(f"/t/{code}")
+    somebody.goes_on(rules=rules)
     somebody.hit(somebody.page.locator(".seat-row").first.locator(".icon-button").last)
     somebody.page.wait_for_function("() => told.table.you === 1")
     somebody.press("Start", exact=False)
@@ -70,6 +67,7 @@ def test_a_turn_fits_on_a_small_phone(somebody: Someone, variant: str) -> None:
             keeps_its_place(somebody, asked)
         somebody.act(asked)
     assert not high, high
+    assert not somebody.faults
 
 
 def keeps_its_place(somebody: Someone, asked: dict[str, Any]) -> None:

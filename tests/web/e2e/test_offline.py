@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, meekest, record_of
-from tests.web.e2e.visitor import BRISK
+from tests.web.e2e.visitor import BRISK, MAKE, READY, begin, empty, make_ready
 from tests.web.kit import kit_or_skip
 
 from rookery.fairness.check import checked
@@ -20,9 +20,6 @@ from rookery.record import loads
 from rookery.server.http.static import Static
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
-MAKE = "Make this device ready for offline play"
-PLAY = "Play now against bots"
-READY = "This device is ready for offline play."
 BEGUN = "/kit/begun"  # Python as it was once it had begun
 OF_KIT = "(await caches.open((await caches.keys()).find((one) => one.startsWith('rookery-kit-'))))"
 IS_KEPT = f"async () => Boolean(await {OF_KIT}.match('{BEGUN}'))"
@@ -61,20 +58,23 @@ def ann(chromium: Browser, here: Served) -> Iterator[Someone]:
     someone.away()
 
 
-def make_ready(someone: Someone) -> None:
-    """Have a device fetch what it needs."""
-    someone.page.goto("/offline")
-    someone.press(MAKE)
-    expect(someone.page.locator("main").get_by_text(READY)).to_be_visible()
-    someone.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+@pytest.fixture(scope="module")
+def device(kit: None, chromium: Browser, here: Served) -> Iterator[Someone]:
+    """Somebody whose device has been made ready, and where Python has begun."""
+    someone = Someone(chromium, here, "Ann", **PHONE, service_workers="allow")
+    make_ready(someone)
+    begin(someone)
+    someone.page.wait_for_function(IS_KEPT)
+    yield someone
+    someone.away()
 
 
-def begin(someone: Someone) -> str:
-    """Begin a match on the device; return the code of its table."""
-    someone.page.get_by_label("Your name").fill(someone.name)
-    someone.press(PLAY)
-    someone.page.wait_for_function("() => told.table?.view")
-    return str(someone.table()["code"])
+@pytest.fixture
+def ready(device: Someone) -> Someone:
+    """Return them with a device that was made ready, and on which nothing is."""
+    empty(device, "/privacy")
+    device.page.goto("/offline")
+    return device
 
 
 def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Someone) -> None:
@@ -113,8 +113,8 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     assert page.evaluate("fetch('/api/session').then((answer) => answer.json())")["tables"] == []
 
 
-def test_another_window_waits_until_the_first_is_closed(ann: Someone) -> None:
-    make_ready(ann)
+def test_another_window_waits_until_the_first_is_closed(ready: Someone) -> None:
+    ann = ready
     code = begin(ann)
     other = ann.window()
     other.goto(f"/t/{code}")
@@ -216,11 +216,9 @@ def test_until_a_newer_version_is_whole_the_one_before_is_used(ann: Someone) -> 
     assert names == ["rookery-kit-newer"]
 
 
-def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(ann: Someone) -> None:
-    page = ann.page
-    make_ready(ann)
+def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(ready: Someone) -> None:
+    ann, page = ready, ready.page
     code = begin(ann)
-    page.wait_for_function(IS_KEPT)
     policy = Static().file("table/offline/worker.js", Headers()).headers["content-security-policy"]
     about = {"content-security-policy": policy}
     page.context.route(
@@ -245,9 +243,8 @@ def forget(someone: Someone, said: str) -> None:
     expect(someone.page.get_by_role("status").filter(has_text=said)).to_be_visible()
 
 
-def test_who_deletes_their_data_leaves_nothing_on_the_device(ann: Someone) -> None:
-    page = ann.page
-    make_ready(ann)
+def test_who_deletes_their_data_leaves_nothing_on_the_device(ready: Someone) -> None:
+    ann, page = ready, ready.page
     code = begin(ann)
     page.evaluate("localStorage['rookery.house_rules'] = JSON.stringify({ Ours: {} })")
     chosen = {"language": "en", "felt": "wine", "bot": "ace", "newcomer": False}
@@ -270,10 +267,9 @@ def test_who_deletes_their_data_leaves_nothing_on_the_device(ann: Someone) -> No
 
 
 def test_without_a_network_the_device_forgets_and_says_what_the_server_still_has(
-    ann: Someone,
+    ready: Someone,
 ) -> None:
-    page = ann.page
-    make_ready(ann)
+    ann, page = ready, ready.page
     named = "fetch('/api/session', {method: 'POST', headers: {'content-type': 'application/json'},"
     page.evaluate(named + " body: JSON.stringify({name: 'Ann'})}).then((answer) => answer.ok)")
     begin(ann)
@@ -305,9 +301,8 @@ def match_of(someone: Someone) -> str:
     return code
 
 
-def test_a_match_of_the_device_is_handed_to_the_server_once(ann: Someone, here: Served) -> None:
-    page = ann.page
-    make_ready(ann)
+def test_a_match_of_the_device_is_handed_to_the_server_once(ready: Someone, here: Served) -> None:
+    ann, page = ready, ready.page
     ann.context.set_offline(True)
     code = match_of(ann)
     ann.press(GIVE)
@@ -342,11 +337,10 @@ def test_a_match_of_the_device_is_handed_to_the_server_once(ann: Someone, here: 
 SPANISH = "Entregar esta partida al servidor"
 
 
-def test_it_is_handed_in_from_the_replay_in_spanish_too(chromium: Browser, here: Served) -> None:
-    someone = Someone(chromium, here, "Ana", **NARROW, service_workers="allow")
-    make_ready(someone)
+def test_it_is_handed_in_from_the_replay_in_spanish_too(ready: Someone) -> None:
+    someone, page = ready, ready.page
+    page.set_viewport_size(NARROW["viewport"])
     code = match_of(someone)
-    page = someone.page
     page.evaluate(
         "localStorage['rookery.settings'] = JSON.stringify({ language: 'es', newcomer: false })"
     )
@@ -355,7 +349,6 @@ def test_it_is_handed_in_from_the_replay_in_spanish_too(chromium: Browser, here:
     kept = page.locator("main").get_by_text("El servidor guarda ahora esta partida.")
     expect(kept).to_be_visible()
     assert not faults(page)
-    someone.away()
 
 
 # How long the worker answers nothing, while it is asked all the time.
@@ -374,9 +367,8 @@ HELD_UP = """async (code) => {
 }"""
 
 
-def test_a_match_is_reviewed_on_the_device_while_all_else_goes_on(ann: Someone) -> None:
-    page = ann.page
-    make_ready(ann)
+def test_a_match_is_reviewed_on_the_device_while_all_else_goes_on(ready: Someone) -> None:
+    ann, page = ready, ready.page
     ann.context.set_offline(True)
     code = match_of(ann)
     page.goto(f"/review/{code}/0")

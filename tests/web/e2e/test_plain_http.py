@@ -46,10 +46,10 @@ def test_a_page_without_https_says_what_that_would_add(
     phones: Phones, here: Served, *, plain: bool
 ) -> None:
     page = phones.page(**NARROW, service_workers="block")
-    if plain:
-        page.context.add_init_script(PLAIN)
+    page.context.add_init_script(PLAIN if plain else LOCK)
     for name in opened(page, here):
-        page.wait_for_load_state("networkidle")
+        if not plain:
+            page.wait_for_function("() => asked.length > 0")  # so it knows how it came
         expect(page.get_by_text(SAYS)).to_have_count(int(plain))
         phones.look(page, name)
 

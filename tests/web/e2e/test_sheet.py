@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW
+from tests.web.e2e.people import DESKTOP, LOOKS_OFTEN, NARROW
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
 # A page that is loaded again has a network for a moment, before the browser takes it away or the
@@ -38,6 +38,7 @@ class Phones:
         context = self.browser.new_context(base_url=self.here.url, **options)
         context.set_default_timeout(60_000)
         context.add_init_script(CUT)
+        context.add_init_script(LOOKS_OFTEN)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(str(error)))

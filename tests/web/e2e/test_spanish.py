@@ -1,4 +1,7 @@
-"""Every page and phase in Spanish: nothing of the English words is left."""
+"""Every phase in Spanish, and pages of a match that is over: no English word is left.
+
+All other pages are read in `tests/web/test_every_page.py`.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +12,10 @@ from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served
 from tests.web.e2e.looks import Looked, visit
 from tests.web.e2e.people import NARROW, Someone, boldest
-from tests.web.e2e.real_evenings import real_evenings
 from tests.web.e2e.spanish import Reader, Spaniard, pieces
+from tests.web.e2e.test_beside import OF_A_MATCH
 from tests.web.e2e.test_everybody import circus
 
-from rookery.puzzles.shelf import shelf
-
-PAGES = [
-    *("/", "/new", "/new?rules=call_partner_5", "/new?rules=no", "/rules", "/rules/boston"),
-    *("/rules/red_1", "/rules/edit?base=circus", "/stats", "/return/used", "/nothing/here"),
-    *(f"/puzzles/{shelf()[0].id}", "/puzzles/nothing"),
-    *("/group/{code}", "/group/2222222", "/mistakes", "/sheet", "/s/2222222"),
-    *("/evening", "/e/2222222", "/e/2222222/t/1"),
-    *("/e/2222222/hall", "/e/2222222/print"),
-    *("/daily", "/daily/archive", "/daily/2020-01-01/four", "/daily/2020-01-01/four/replay"),
-    *("/replay/{code}", "/replay/{code}/0?at=30", "/replay/{code}/99", "/replay/2222222/0"),
-    *("/learn", "/learn/first"),
-    *("/fair", "/offline", "/record", "/odds", "/fair?table={code}", "/admin", "/review/2222222/0"),
-]
 DIALOGS = ["Rules", "More", "Last trick", "My discards", "Settings", "Score sheet", "Chat"]
 
 
@@ -109,7 +98,7 @@ def test_rare_phases_are_spanish(ana: Spaniard, reader: Reader) -> None:
     ana.starts()
     ana.until("over")
     look.at("over")
-    for path in [*(path.format(code=code) for path in PAGES), *real_evenings(ana.here, client)]:
+    for path in [path.format(code=code) for path in OF_A_MATCH]:
         visit(ana.page, path)
         look.at(path)
     assert not look.wrong, look.wrong

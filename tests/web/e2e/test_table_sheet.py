@@ -76,7 +76,8 @@ def test_a_sheet_of_a_table_becomes_its_score_and_two_phones_write_it(
     # Who wrote the first settles it by the other version, and by their own they would not.
     expect(first.locator(".version")).to_have_count(2)
     expect(first.locator(".version button")).to_have_count(1)
-    first.locator(".version button").click()
+    with first.expect_response(lambda answer: answer.request.method == "POST"):
+        first.locator(".version button").click()
     expect(first.locator(".version")).to_have_count(0)
     assert told(host)["evening"]["round"]["tables"][0]["scores"] == [335, 25, 335, 25]
 

@@ -9,10 +9,26 @@ from tests.server.http.served import Served
 from tests.web.e2e.files import Host
 from tests.web.e2e.people import Someone
 
+MAKE = "Make this device ready for offline play"
+READY = "This device is ready for offline play."
 PLAY = "Play now against bots"
 FETCH = "Fetch it"
 # Nobody waits here as long as people like to; a hand that is done stays until it is seen.
 BRISK = "localStorage['rookery.settings'] = JSON.stringify({ newcomer: false, pace: 'brisk' })"
+# What was fetched for play stays, and nothing that is somebody's.
+EMPTY = """async () => {
+  for (const { name } of await indexedDB.databases()) {
+    await new Promise((done, fail) => {
+      const asked = indexedDB.deleteDatabase(name);
+      [asked.onsuccess, asked.onerror] = [done, fail];
+    });
+  }
+  const device = Object.keys(localStorage).find((key) => /^rookery.device(\\/|$)/.test(key));
+  const { kit } = JSON.parse(localStorage[device]);
+  localStorage.clear();
+  sessionStorage.clear();
+  localStorage[device] = JSON.stringify({ kit, tables: [], told: [] });
+}"""
 WATCH = """window.forbidden = [];
 addEventListener("securitypolicyviolation", (event) => {
   forbidden.push(`${event.violatedDirective} ${event.blockedURI}`);
@@ -83,6 +99,37 @@ class Visitor(Someone):
         super().away()
         assert self.asked
         assert (self.outside, self.missing, self.forbidden) == ([], [], [])
+
+
+def make_ready(someone: Someone) -> None:
+    """Have a device fetch what it needs."""
+    someone.page.goto("/offline")
+    someone.press(MAKE)
+    expect(someone.page.locator("main").get_by_text(READY)).to_be_visible()
+    someone.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+
+
+def begin(someone: Someone) -> str:
+    """Begin a match on the device; return the code of its table."""
+    someone.page.get_by_label("Your name").fill(someone.name)
+    someone.press(PLAY)
+    someone.page.wait_for_function("() => told.table?.view")
+    return str(someone.table()["code"])
+
+
+def empty(someone: Someone, path: str) -> None:
+    """Leave a device, in a window at `path`, as it was when all that is played with had come."""
+    context, fresh = someone.context, someone.window()
+    context.set_offline(False)
+    context.unroute_all(behavior="ignoreErrors")
+    for page in context.pages:
+        if page != fresh:
+            page.unroute_all(behavior="ignoreErrors")
+            page.close()
+    fresh.goto(path)
+    fresh.evaluate(EMPTY)
+    context.clear_cookies()
+    someone.page = fresh
 
 
 def drop(page: Page, name: str, text: str) -> None:

@@ -34,8 +34,8 @@ _FOLDED: Final = (
 
 
 def table_hash(table: RuleTable | None, constants: Constants = ()) -> str:
-    """Return a name for code specialised to a table and constants; ``generic`` without a table."""
-    if table is None:
+    """Return a name for code specialised to a table and constants; ``generic`` without both."""
+    if table is None and not constants:
         return "generic"
     return hashlib.sha256(f"{table!r} {constants}".encode()).hexdigest()[:16]
 
@@ -62,9 +62,11 @@ class _Specialiser(ast.NodeTransformer):
     """
 
     def __init__(
-        self, function: Callable[..., Any], table: RuleTable, constants: Constants
+        self, function: Callable[..., Any], table: RuleTable | None, constants: Constants
     ) -> None:
-        self.scalars = {n: getattr(table, n) for n, size in layout(RuleTable) if not size}
+        """Take what is written into it; without a table, no scalars."""
+        fields = () if table is None else layout(RuleTable)
+        self.scalars = {n: getattr(table, n) for n, size in fields if not size}
         local = function.__code__.co_varnames
         known = {**function.__globals__, **dict(constants)}
         self.constants = {n: v for n, v in known.items() if type(v) is int and n not in local}
@@ -126,7 +128,7 @@ def specialised(
     `constants` are used in place of those in the function's module.
     """
     node = copy.deepcopy(_definition(function))
-    if table is not None:
+    if table is not None or constants:
         node = _Specialiser(function, table, constants).visit(node)
     module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
     scope: dict[str, Any] = {**function.__globals__, **names}
