@@ -110,6 +110,7 @@ def build(
                 forceinline=True,
                 no_cpython_wrapper=inner,
                 no_cfunc_wrapper=True,
+                _nrt=False,  # nothing is allocated in a kernel: no array has references to count
             )(plain)
     if compiles:
         print(
