@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.server.http.served import Served, table_for
 from tests.web.e2e.people import PHONE, Someone
 
@@ -100,6 +100,14 @@ OPENED = {
 }
 TOGETHER = 150  # elements that one task may draw; a hand of thirteen open cards has as many
 INVALID = "devtools.timeline.invalidationTracking"
+# All that the page shows, elements and their texts; as many more may be kept.
+SHOWN = """() => {
+  const all = document.createNodeIterator(document);
+  let count = 0;
+  while (all.nextNode()) count += 1;
+  return count;
+}"""
+KEPT = "() => { window.kept = document.body.cloneNode(true); }"
 STYLED = 25  # elements whose style a move may put in question, on average; a table has some 600
 RESTYLED = 72  # and which get a style, with what is drawn for the first time and what inherits
 
@@ -172,6 +180,27 @@ def test_the_cards_of_all_are_drawn_when_they_are_asked_for(invite: Invite) -> N
     cards = sum(map(len, [*laid["deal"], laid["nest"], laid["discards"]]))
     assert cards > 40
     expect(faces).to_have_count(cards)
+
+
+def nodes(page: Page) -> int:
+    """Return how many nodes of a page's documents are in memory once that has been cleared."""
+    line = page.context.new_cdp_session(page)
+    line.send("HeapProfiler.collectGarbage")
+    line.send("Performance.enable")
+    figures = line.send("Performance.getMetrics")["metrics"]
+    return int(next(one["value"] for one in figures if one["name"] == "Nodes"))
+
+
+def test_what_has_left_the_table_is_freed(invite: Invite) -> None:
+    ann = invite("Ann", **PHONE)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    while ann.shown()["kind"] != "done":
+        ann.act(ann.shown())
+    shown = ann.page.evaluate(SHOWN)
+    assert nodes(ann.page) < 2 * shown
+    # The control: what a script holds on to is not freed.
+    ann.page.evaluate(KEPT)
+    assert nodes(ann.page) > 1.5 * shown
 
 
 def test_a_card_that_is_played_has_little_else_drawn_anew(

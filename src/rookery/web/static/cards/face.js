@@ -1,6 +1,6 @@
 // The face and the back of a card, drawn from one template on a grid of 100 by 140.
 import { settings } from "../core/settings.js";
-import { html, useMemo, useStore } from "../core/ui.js";
+import { html, steady, useStore } from "../core/ui.js";
 import { CROW } from "./crow.js";
 import { cardName, suitLetter } from "./names.js";
 import { SHAPES, rankOf, suitOf, worthOf } from "./suits.js";
@@ -54,14 +54,9 @@ function Bird({ joker }) {
 
 /**
  * A card, face up. `rules` are the options: they say which pack it is and what the card counts.
- * With `quiet` it is decoration: something around it has the card's name.
+ * With `quiet` it is decoration: something around it has the card's name. Whatever happens at the table, it stays as it was drawn.
  */
-export function Face({ card, rules, quiet = false, class: more = "" }) {
-  // Whatever happens at the table, a face stays as it was drawn.
-  return useMemo(() => drawn(card, rules, quiet, more), [card, rules, quiet, more]);
-}
-
-function drawn(card, rules, quiet, more) {
+export const Face = steady(({ card, rules, quiet = false, class: more = "" }) => {
   const { pack } = rules;
   const bird = card === "RK" || card === "JK";
   const worth = worthOf(card, rules);
@@ -76,7 +71,7 @@ function drawn(card, rules, quiet, more) {
         </g>`
       : null}
   </svg>`;
-}
+});
 
 // What is woven into the back of a card, as the settings say; the crow sits on the first.
 const WEAVES = {

@@ -3,7 +3,11 @@ import { h, render, Fragment } from "../vendor/preact.js";
 import { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from "../vendor/hooks.js";
 import htm from "../vendor/htm.js";
 
-export const html = htm.bind(h);
+// What never changes is made anew each time: kept by htm, it would keep the page it was first drawn in, and all later ones.
+export const html = htm.bind(function make(...all) {
+  this[0] = 3;
+  return h(...all);
+});
 export { h, render, Fragment, useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState };
 
 /** Return the value of a store (see store.js), and draw the component again when it changes. */
@@ -46,6 +50,17 @@ export function useMedia(query) {
   }, [list]);
   return holds;
 }
+
+/**
+ * Return a component that draws its properties by `draw`, and again only where one of `by(properties)` has changed. What is drawn
+ * is not kept for that: Preact ties it to all that stood round it when it was new, so that no card of a match would ever be freed.
+ */
+export const steady = (draw, by = Object.values) =>
+  function Steady(props) {
+    const drawn = by(props);
+    this.shouldComponentUpdate = (next) => by(next).some((one, i) => one !== drawn[i]);
+    return draw(props);
+  };
 
 /**
  * What is in it, drawn after the next picture where `of` has changed, else at once; where `of` is null always at once. So what

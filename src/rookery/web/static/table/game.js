@@ -5,7 +5,7 @@ import { lazy } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useMedia, useStore } from "../core/ui.js";
 import { Bar, Tools } from "./bar.js";
-import { Board, usePlay, useSame } from "./felt/board.js";
+import { Board, usePlay, Same } from "./felt/board.js";
 import { actsNow, isDone } from "./snapshot.js";
 
 const small = () => import("./dialogs/small_dialogs.js");
@@ -59,10 +59,7 @@ export function Game({ room, state }) {
   const done = isDone(table);
   const over = table.phase === "over";
   const reads = dialog === "chat";
-  const head = useSame(
-    () => html`<${Tools} table=${table} chat=${state.chat} reads=${reads} open=${open} wide=${wide} />`,
-    [table, state.chat, reads, wide],
-  );
+  const tools = () => html`<${Tools} table=${table} chat=${state.chat} reads=${reads} open=${open} wide=${wide} />`;
   const notes = html`
     ${state.outcome && !table.pending && isFresh(state.outcome, table) && html`<p class="hint">${state.outcome.text}</p>`}
     ${table.absent && !done && !over && html`<${Absent} table=${table} room=${room} meanwhile=${null} />`}
@@ -82,11 +79,12 @@ export function Game({ room, state }) {
     ${table.proof && table.proof.number === state.without && html`<p class="notice" key="without">${t("deal.mine_out")}</p>`}
   `;
   const watching = table.you === null && html`<${Watching} table=${table} room=${room} state=${state} />`;
-  const foot = useSame(() => html`${watching}<${Bar} table=${table} room=${room} open=${open} />`, [table, table.you === null && state]);
+  const foot = () => html`${watching}<${Bar} table=${table} room=${room} open=${open} />`;
   return html`<div class=${`game ${wide ? "wide" : ""}`}>
     <h1 class="unseen" tabindex="-1">${titleOf(table)}</h1>
     <${Board} table=${table} room=${room} picking=${picking} busy=${state.busy} bots=${botList?.bots} chat=${state.chat}
-      head=${head} notes=${notes} asked=${result} also=${also} foot=${foot} hinted=${hinted} />
+      head=${html`<${Same} by=${[table, state.chat, reads, wide]} draw=${tools} />`} notes=${notes} asked=${result} also=${also}
+      foot=${html`<${Same} by=${[table, table.you === null && state]} draw=${foot} />`} hinted=${hinted} />
     ${wide &&
     html`<aside class="side">
       <section class="panel stack" aria-labelledby="side-sheet"><h2 id="side-sheet">${t("sheet.title")}</h2><${Sheet} table=${table} aside=${true} /></section>

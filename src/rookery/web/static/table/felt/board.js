@@ -4,7 +4,7 @@ import { announce } from "../../core/announce.js";
 import { lazy } from "../../components/lazy.js";
 import { needStyle } from "../../components/loading.js";
 import { language, late, t } from "../../core/i18n.js";
-import { html, Later, useMemo, useRef, useState } from "../../core/ui.js";
+import { html, Later, steady, useRef, useState } from "../../core/ui.js";
 import { Decision } from "../decide/decide.js";
 import { useForced, usePicking } from "../decide/picking.js";
 import { useKeptFocus, useKeys } from "../keys.js";
@@ -52,8 +52,8 @@ function Status({ table }) {
   </p>`;
 }
 
-/** Return what `make` draws, made anew where one of `by` has changed or words have come: a chosen card leaves it as it is. */
-export const useSame = (make, by) => useMemo(make, [...by, language.get(), late.get()]);
+/** What `draw` draws, anew where one of `by` has changed or words have come: a chosen card leaves it as it is. */
+export const Same = steady(({ draw }) => draw(), ({ by }) => [...by, language.get(), late.get()]);
 
 /**
  * The board. From above: `head`; the ring, with `bots` and `chat` for its plates and a felt that is drawn anew where its key, `felt`,
@@ -78,8 +78,8 @@ export function Board({
     html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
   const tools = at !== null && html`<div class="tools"></div>`;
   const dummy = seesDummy(table) ? t("table.dummy", { name: nameOf(table, view.dummy) }) : "";
-  const plates = useSame(() => html`<${Plates} table=${table} bots=${bots} chat=${chat} />`, [table, bots, chat]);
-  const cloth = useSame(() => html`<${Felt} key=${felt} table=${table} />`, [table, felt]);
+  const plates = html`<${Same} by=${[table, bots, chat]} draw=${() => html`<${Plates} table=${table} bots=${bots} chat=${chat} />`} />`;
+  const cloth = html`<${Same} by=${[table, felt]} draw=${() => html`<${Felt} key=${felt} table=${table} />`} />`;
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
   return html`<div class=${`${more} ${look}`} ref=${root}>
     <${Later} of=${first("head")} drawn=${keep} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>

@@ -77,15 +77,21 @@ function useMost(table, count) {
   return Math.max(most.current.count, count);
 }
 
-// Return how many cards are drawn by now: a row that is new gets its cards some at a time, each time after another picture;
-// the first picture is for what stands round it.
-function useDrawn(count, measured) {
-  const [drawn, draw] = useState(-SOME);
+// Return the names of the cards that are drawn by now: cards that come together come some at a time,
+// each time after another picture; the first picture is for what stands round it.
+function useDrawn(cards, measured) {
+  const drawn = useRef(new Set());
+  const [pictures, count] = useState(0);
+  const due = cards.filter((name) => !drawn.current.has(name));
+  if (due.length === 1 && cards.length > 1) drawn.current.add(due.pop());
   useLayoutEffect(() => {
-    if (!measured || !count || drawn === Infinity) return undefined;
-    return afterFrame(() => draw(drawn + SOME < count ? drawn + SOME : Infinity));
-  }, [measured, drawn, count > 0]);
-  return Math.max(0, drawn);
+    if (!measured || !due.length) return undefined;
+    return afterFrame(() => {
+      for (const name of due.slice(0, pictures && SOME)) drawn.current.add(name);
+      count(pictures + 1);
+    });
+  }, [measured, pictures, due.join(" ")]);
+  return drawn.current;
 }
 
 function labelOf(card, table, { request, chosen }, source) {
@@ -104,7 +110,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const [at, setAt] = useState(0);
   const inside = useRef(false);
   const room = useRoom(box);
-  const drawn = useDrawn(cards.length, room.width > 0);
+  const drawn = useDrawn(cards, room.width > 0);
   const small = useMedia("(max-width: 40rem)");
   const coarse = useMedia("(pointer: coarse)");
   const focus = Math.min(at, Math.max(cards.length - 1, 0));
@@ -157,7 +163,8 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
     onKeyDown=${keyed} onFocusIn=${() => { inside.current = true; }}
     onFocusOut=${(event) => { if (event.relatedTarget) inside.current = false; }}
   >
-    ${cards.slice(0, drawn).map((name, i) => {
+    ${cards.map((name, i) => {
+      if (!drawn.has(name)) return null;
       const picked = mine && chosen.includes(name);
       const open = !mine || request.from.includes(name);
       const fromNest = isFromNest(name);
