@@ -74,6 +74,7 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     acting.deal_seed,
     acting.lay_out,
     acting.act,
+    acting.list_seen,
     acting.draw_closed,
     boards.margin,
 )

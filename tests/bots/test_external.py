@@ -268,6 +268,19 @@ def test_one_that_crashes_is_started_again_a_few_times(
     assert all("ended with status 3" in line or "is not running" in line for line in lines)
 
 
+def test_restarts_count_from_where_all_are_started_afresh(tmp_path: Path) -> None:
+    """As the page says: 16 starts in 25 boards of two seats, and as many in the next ones."""
+    log = tmp_path / "starts"
+    note = f"with open({str(log)!r}, 'a') as starts: starts.write('x')\n"
+    page = (EXAMPLES.parent / "docs" / "how-to" / "write-a-bot.md").read_text("utf-8")
+    assert "In each seat that happens three times at most" in page
+    assert f"is started 16 times in {PLAIN_CHUNK} boards" in page
+    play(program(tmp_path, note + CRASH), deals=PLAIN_CHUNK)
+    assert log.read_text() == "x" * 16
+    play(program(tmp_path, note + CRASH), deals=PLAIN_CHUNK + 8)
+    assert log.read_text() == "x" * (16 + 32)
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from rookery.engine.state import PHASES
 from rookery.envs.observations.compact import places_of
 from rookery.envs.open_spiel.deals import number_of_deals
 from rookery.envs.open_spiel.setting import most_decisions, most_points
+from rookery.envs.open_spiel.state import RookState
 from rookery.game import Hand
 from rookery.rules import catalog, load
 from rookery.rules.table import compile_rules
@@ -81,6 +83,45 @@ def test_a_state_can_be_copied_kept_and_made_again() -> None:
             assert seen_by(other, 2) == seen_by(state, 2)
     other = state.clone()
     assert other.position is state.position  # nothing is copied, since nothing can change
+
+
+@pytest.mark.parametrize("name", [*(f"rook(rules={name})" for name in catalog()), "mini_rook"])
+def test_lists_from_python_are_those_that_openspiel_makes(name: str) -> None:
+    game = pyspiel.load_game(name)
+    undealt, longest = game.new_initial_state(), 0
+    for state in chain([undealt], walk(game, 3)):
+        for player in range(game.num_players()):
+            for ask in ("observation_tensor", "information_state_tensor"):
+                mine, theirs = (getattr(one, ask) for one in (state, super(RookState, state)))
+                assert mine(player) == theirs(player)
+                assert {type(number) for number in mine(player)} == {float}
+                mine(player)[:] = []  # the caller's own
+            if state is not undealt:
+                theirs = super(RookState, state).legal_actions_mask(player)
+                assert state.legal_actions_mask(player) == theirs
+                longest = max(longest, sum(theirs))
+        if state.current_player() >= 0:
+            assert state.observation_tensor() == state.observation_tensor(state.current_player())
+            assert sum(state.legal_actions_mask()) == len(state.legal_actions()) > 0
+    assert longest > 1
+
+
+def test_a_mask_before_the_deal_has_no_room_for_the_deals() -> None:
+    state = pyspiel.load_game("rook").new_initial_state()
+    assert sum(state.legal_actions_mask()) == 1000
+    assert state.legal_actions_mask(2) == [0] * 218
+    with pytest.raises(pyspiel.SpielError, match=r"player 4: expected 0 to 3"):
+        state.legal_actions_mask(4)
+
+
+@pytest.mark.parametrize("ask", ["observation_tensor", "information_state_tensor"])
+def test_nobody_else_is_shown_anything(ask: str) -> None:
+    for state in walk(pyspiel.load_game("rook"), 3):
+        for player in (4, -1, -4):
+            with pytest.raises(pyspiel.SpielError, match=f"player = {player}"):
+                getattr(state, ask)(player)
+    with pytest.raises(pyspiel.SpielError, match="player = -4"):
+        getattr(state, ask)()
 
 
 def test_a_copy_goes_its_own_way() -> None:

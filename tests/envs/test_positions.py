@@ -108,6 +108,26 @@ def test_an_action_gives_another_position_and_an_illegal_one_gives_none() -> Non
     assert positions.after(last, 3) is None
 
 
+@pytest.mark.parametrize("target", [*HERE, "python"])
+def test_positions_are_asked_for_in_any_order(target: Target) -> None:
+    """What stands in the memory of a thread is the position that was asked for, not the last."""
+    rules = load("circus")
+    positions, dice = Positions(rules, target=target), random.Random(2)
+    walked = list(walk(positions, 4))
+    for _ in range(100):
+        position = dice.choice(walked[:-1])
+        for one in (position, dice.choice(walked)):
+            other = Positions(rules, target=target)
+            seat = dice.randrange(rules.seats)
+            assert positions.after(position, choices(position)[0]) is not None
+            assert (positions.seen(one, seat) == other.seen(one, seat)).all()
+            assert positions.seen_ones(one, seat) == other.seen_ones(one, seat)
+            assert positions.told(one, seat) == other.told(one, seat)
+            assert positions.margins(one) == other.margins(one)
+    assert positions.after(walked[0], 10**6) is None
+    assert positions.after(walked[0], choices(walked[0])[0]) is not None
+
+
 def test_before_the_deal_nobody_sees_anything() -> None:
     positions = Positions(load("kd_tournament"))
     assert decider(UNDEALT) == -1

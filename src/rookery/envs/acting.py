@@ -12,11 +12,12 @@ from typing import Final
 from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.engine.actions import BID_LEVELS, actor, apply, legal
+from rookery.engine.card_sets import lowest
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, REDEALT, Hidden, State
-from rookery.envs.observations.compact import look
+from rookery.envs.observations.compact import look, write_observation
 from rookery.rules.table import REDEAL_AUTO, RuleTable
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import draw_world, prepare_worlds
@@ -99,6 +100,43 @@ def act(
         apply(table, s, h, action)
         list_actions(table, s, h, numbers, found)
     return known
+
+
+@kernel
+def list_seen(
+    table: RuleTable,
+    s: State,
+    h: Hidden,
+    m: SeatInfo,
+    row: list[int],
+    words: int,
+    ones: list[int],
+    others: list[int],
+    seat: int,
+) -> int:
+    """Write what a seat sees into `row`, which has so many words, and list what is not 0 in it.
+
+    `ones` gets the place of each 1, `others` those of larger numbers: place + number << 16.
+
+    Returns:
+        How many there are: those of `ones` + those of `others` << 16.
+    """
+    look(s, h, m, seat)
+    write_observation(table, s, m, row, 0)
+    n = more = 0
+    for i in range(words):
+        word = row[i]
+        while word:
+            at = lowest(word) >> 3
+            number = word >> 8 * at & 0xFF
+            word -= number << 8 * at
+            if number == 1:
+                ones[n] = 8 * i + at
+                n += 1
+            else:
+                others[more] = 8 * i + at + (number << 16)
+                more += 1
+    return n + (more << 16)
 
 
 @kernel

@@ -27,8 +27,8 @@ from rookery.engine.records import Allocator, Attributes, dtype_of, structure_of
 from rookery.engine.state import CIRCUS_PASS, DONE, NEST, PLAY, Hidden, State
 from rookery.engine.targets import Target, load, native
 from rookery.engine.targets.choice import for_table
-from rookery.envs.acting import FOUND, act, deal_seed, draw_closed, lay_out
-from rookery.envs.observations.compact import look, words_of, write_observation
+from rookery.envs.acting import FOUND, act, deal_seed, draw_closed, lay_out, list_seen
+from rookery.envs.observations.compact import look, words_of
 from rookery.lab.duplicate.boards import margin
 from rookery.rules import Rules
 from rookery.rules.fields import layout
@@ -108,7 +108,7 @@ def lies_open(position: bytes, name: str) -> tuple[int, ...]:
     return _OPEN[name].unpack_from(position, _OPEN_AT[name])
 
 
-def lies_closed(position: bytes, name: str) -> tuple[int, ...]:
+def lies_closed(position: bytes | bytearray, name: str) -> tuple[int, ...]:
     """Return a field of `Hidden`, a single number as a tuple of one."""
     return _CLOSED[name].unpack_from(position, _CLOSED_AT[name])
 
@@ -117,6 +117,11 @@ def done(position: bytes) -> Iterator[Done]:
     """Yield what has been done since the deal, in order."""
     log = position[_LOG:]
     return map(Done._make, zip(log[::3], log[1::3], log[2::3], strict=True))
+
+
+def is_known_to(one: Done, seat: int) -> bool:
+    """Return whether a seat knows which card it was: those that go face down are their seat's."""
+    return one.phase not in CLOSED_PHASES or one.place == seat
 
 
 def dealt_to(position: bytes) -> tuple[int, ...]:
@@ -142,20 +147,25 @@ class Positions(threading.local):
         """Make the memory of a thread; `target` runs the kernels, else what this machine has."""
         self.rules, self.dealer = rules, dealer
         table = self._plain_table = compile_rules(rules)
-        kernels: tuple[Callable[..., Any], ...] = (act, deal_seed, lay_out, draw_closed, margin)
+        kernels: tuple[Callable[..., Any], ...] = (
+            act, deal_seed, lay_out, list_seen, draw_closed, margin,
+        )  # fmt: skip
         chosen = target or for_table(*kernels)
         made = Allocator(chosen)
         self._plain = chosen == "python"
         # Rules that leave out cells of a record leave them as they are.
         self._memory = bytearray(_packed([0] * FOUND, State(), Hidden()))
+        self._held = b""  # the position that stands in the memory
         self._s, self._h = self._record(State, chosen), self._record(Hidden, chosen)
         self._table, self._info = made.record(table), made.record(SeatInfo())
         words = np.frombuffer(self._memory, np.int64)
         self._found: Any = [0] * FOUND if self._plain else words[:FOUND]
         self._asked = made.zeros(2)
         self._order = made.zeros(CARDS)
-        self._row = np.zeros(words_of(table), np.int64)
-        self._nothing = np.zeros_like(self._row).view(np.int8)
+        self._row = made.zeros(words_of(table))
+        self._nothing = np.zeros(8 * len(self._row), np.int8)
+        # What is written into a list of Python's stands nowhere as bytes.
+        self._shown = None if self._plain else np.frombuffer(self._row, np.int8)
         given: tuple[Any, Any, Any] = (self._table, self._s, self._h)
         room: tuple[Any, Any] = (made.zeros(ACTIONS), self._found)
         self._act = native.ready(load(chosen, act), *given, *room, self._asked)
@@ -164,11 +174,12 @@ class Positions(threading.local):
         self._deal: Callable[[int], None] = lambda seed: deal(
             *given, self._order, *room, dealer, seed
         )
-        look_at, write = load(chosen, look), load(chosen, write_observation)
-        self._looks = [
-            native.ready(look_at, self._s, self._h, self._info, seat) for seat in range(table.seats)
-        ]
-        self._write = native.ready(write, self._table, self._s, self._info, self._row, 0)
+        look_at, see = load(chosen, look), load(chosen, list_seen)
+        seats, size = range(table.seats), len(self._row)
+        self._ones, self._others = made.zeros(8 * size), made.zeros(8 * size)
+        listed = (self._row, size, self._ones, self._others)
+        self._looks = [native.ready(look_at, self._s, self._h, self._info, seat) for seat in seats]
+        self._sees = [native.ready(see, *given, self._info, *listed, seat) for seat in seats]
         count = load(chosen, margin)
         self._margins = [
             native.ready(count, self._table, self._s, seat) for seat in range(table.seats)
@@ -198,14 +209,13 @@ class Positions(threading.local):
         self._asked[0] = action
         if not self._act():
             return None
-        log = bytes((position[_TURN], position[_PHASE], action))
+        head, log = self._saved(), bytes((position[_TURN], position[_PHASE], action))
         if self._plain_table.blind:
             before = lies_closed(position, "blind_at")[0]
-            head = self._saved()
             turned = lies_closed(head, "blind")[before : lies_closed(head, "blind_at")[0]]
             log += b"".join(bytes((self._plain_table.seats, PLAY, card)) for card in turned)
-            return head + position[SIZE:] + log
-        return self._saved() + position[SIZE:] + log
+        self._held = b"".join((head, position[SIZE:], log))
+        return self._held
 
     def margins(self, position: bytes) -> list[int]:
         """Return what a hand that is over is worth to each seat, its `margin` in points, else 0s.
@@ -225,9 +235,16 @@ class Positions(threading.local):
         if len(position) == 1:
             return self._nothing
         self._open(position)
-        self._looks[seat]()
-        self._write()
-        return self._row.view(np.int8)
+        self._sees[seat]()
+        return np.array(self._row).view(np.int8) if self._shown is None else self._shown
+
+    def seen_ones(self, position: bytes, seat: int) -> tuple[list[int], list[int]]:
+        """Return where in `seen` a 1 is, and each larger number: its place + the number << 16."""
+        if len(position) == 1:
+            return [], []
+        self._open(position)
+        found = self._sees[seat]()
+        return list(self._ones[: found & 0xFFFF]), list(self._others[: found >> 16])
 
     def told(self, position: bytes, seat: int) -> Told:
         """Return what a seat has been told, beside what was done."""
@@ -255,7 +272,8 @@ class Positions(threading.local):
 
     def _begun(self) -> bytes:
         head = self._saved()
-        return head + head[_HANDS]
+        self._held = b"".join((head, head[_HANDS]))
+        return self._held
 
     # Between a position and the memory that kernels work on.
 
@@ -268,6 +286,9 @@ class Positions(threading.local):
         return np.frombuffer(self._memory, dtype_of(kind), 1, at)[0]
 
     def _open(self, position: bytes) -> None:
+        if position is self._held:
+            return  # whoever acts looks next
+        self._held = position
         self._memory[:] = position[:SIZE]
         if self._plain:
             numbers = iter(struct.unpack(f"={SIZE // 8}q", self._memory))
@@ -277,8 +298,8 @@ class Positions(threading.local):
                     value = list(islice(numbers, size)) if size else next(numbers)
                     setattr(record, name, value)
 
-    def _saved(self) -> bytes:
-        return _packed(self._found, self._s, self._h) if self._plain else bytes(self._memory)
+    def _saved(self) -> bytes | bytearray:
+        return _packed(self._found, self._s, self._h) if self._plain else self._memory
 
 
 def _packed(found: list[int], s: State, h: Hidden) -> bytes:

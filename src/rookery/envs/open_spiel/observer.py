@@ -6,7 +6,7 @@ seat was dealt and all that was done are added, in the order in which it was don
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -18,8 +18,8 @@ from rookery.engine.state import PHASES
 from rookery.envs.observations.compact import EACH, FIXED, places_of
 from rookery.envs.open_spiel.setting import Setting
 from rookery.envs.open_spiel.state import RookState
-from rookery.envs.open_spiel.words import is_known_to, told_in_words
-from rookery.envs.positions import done
+from rookery.envs.open_spiel.tensors import OF_ACT, rows_of_done
+from rookery.envs.open_spiel.words import told_in_words
 from rookery.game.action import call_words
 from rookery.rules.table import compile_rules
 
@@ -28,7 +28,6 @@ _CARDS: Final = 8  # words of a set of cards
 PRIVATE: Final = tuple(  # fields that are written from what the seat alone knows
     name for name, code in _CODES.items() if isinstance(code, str) and code.startswith("m.")
 )
-_OF_ACT: Final = 3  # numbers of something that was done
 
 
 def _plain(name: str) -> str:
@@ -78,7 +77,7 @@ class RookObserver:
         shapes |= {name: (where.stop - where.start,) for name, where in self._places.items()}
         if self._recall:
             shapes |= {"dealt": (CARDS,)} if self._private else {}
-            shapes["history"] = (setting.most_done, _OF_ACT)
+            shapes["history"] = (setting.most_done, OF_ACT)
         sizes = {name: int(np.prod(shape)) for name, shape in shapes.items()}
         self.tensor: npt.NDArray[np.float32] = np.zeros(sum(sizes.values()), np.float32)
         self.dict: dict[str, npt.NDArray[np.float32]] = {}
@@ -113,18 +112,11 @@ class RookObserver:
         if self._private:
             dealt = positions.told(position, seat).dealt
             self.dict["dealt"][:] = [dealt >> card & 1 for card in range(CARDS)]
-        for i, numbers in enumerate(self._done(position, seat)):
+        told = rows_of_done(
+            position, self._setting.rules.seats, seat, private=self._private, public=self._public
+        )
+        for i, numbers in enumerate(told):
             history[i] = numbers
-
-    def _done(self, position: bytes, seat: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the rows of the history."""
-        seats = self._setting.rules.seats
-        for one in done(position):
-            own = self._private and one.place == seat
-            known = is_known_to(one, seat if self._private else -1)
-            if self._public or (own and not is_known_to(one, -1)):
-                place = (one.place - seat) % seats if one.place < seats else seats
-                yield 1 + place, 1 + one.phase, 1 + one.action if known else 0
 
     def string_from(self, state: RookState, player: int) -> str:
         """Return what a player sees of a state in words; nothing before the deal."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pyspiel
 
 from rookery.envs.open_spiel.deals import MOST, listed_deals, number_of_deals
+from rookery.envs.open_spiel.tensors import Tensors
 from rookery.envs.positions import Positions
 from rookery.lab.duplicate.boards import sides_of
 from rookery.rules import Rules
@@ -28,7 +29,9 @@ class Setting:
 
     Attributes:
         rules: the rules.
+        seats: the players.
         positions: what can be done with the game's positions.
+        tensors: what a player sees of them, as lists of numbers.
         outcomes: what chance chooses among, and how likely each is.
         first: the seed of the first deal, where chance chooses among seeds.
         deals: the deals, where chance chooses among all that there are; None elsewhere.
@@ -45,6 +48,7 @@ class Setting:
         """
         dealer, chance, number = given["dealer"], given["chance"], given["deals"]
         self.rules, self.first = rules, given["seed"]
+        self.seats = range(rules.seats)
         if not 0 <= dealer < rules.seats:
             raise pyspiel.SpielError(f"dealer={dealer}: expected 0 to {rules.seats - 1}")
         if self.first < 0:
@@ -67,6 +71,7 @@ class Setting:
         self.most_decisions = most_decisions(rules)
         self.most_done = self.most_decisions + rules.blind * rules.hand_size
         self.most_points = most_points(rules)
+        self.tensors = Tensors(self.positions, self.most_done)
 
     @property
     def drawn_anew(self) -> int:

@@ -7,7 +7,14 @@ from functools import lru_cache
 
 from rookery.cards import Pack, by_suit, card_name
 from rookery.envs.open_spiel.setting import Setting
-from rookery.envs.positions import CLOSED_PHASES, Done, done, lies_closed, lies_open
+from rookery.envs.positions import (
+    CLOSED_PHASES,
+    Done,
+    done,
+    is_known_to,
+    lies_closed,
+    lies_open,
+)
 from rookery.game.action import action_of
 from rookery.rules.table import compile_rules
 
@@ -20,11 +27,6 @@ def cards_in_words(cards: int, pack: Pack) -> str:
     'R1 G1'
     """
     return " ".join(card_name(card, pack) for card in by_suit(cards))
-
-
-def is_known_to(one: Done, seat: int) -> bool:
-    """Return whether a seat knows which card it was: those that go face down are their seat's."""
-    return one.phase not in CLOSED_PHASES or one.place == seat
 
 
 def act_in_words(setting: Setting, one: Done, *, closed: bool = False) -> str:

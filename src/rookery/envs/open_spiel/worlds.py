@@ -18,7 +18,6 @@ from rookery.cards import CARDS, pack_cards, unpack
 from rookery.engine.state import CIRCUS_PASS, NEST
 from rookery.envs.open_spiel.setting import Setting
 from rookery.envs.open_spiel.state import RookState
-from rookery.envs.open_spiel.words import is_known_to
 from rookery.envs.positions import (
     Done,
     Positions,
@@ -26,6 +25,7 @@ from rookery.envs.positions import (
     choices,
     dealt_to,
     done,
+    is_known_to,
     lies_closed,
     lies_open,
 )

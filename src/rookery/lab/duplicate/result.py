@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
+from rookery.bots.names import EXTERNAL
 from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.seeds import Family
@@ -248,6 +249,11 @@ def folded(text: str) -> str:
     return fill(text.replace(" %", "\u00a0%"), COLUMNS).replace("\u00a0", " ")
 
 
+def sentences(text: str) -> str:
+    """Return sentences, folded; the first begins with a capital, but a command stays as it is."""
+    return folded(text if text.startswith(f"{EXTERNAL}:") else text[0].upper() + text[1:])
+
+
 def written_time(seconds: float) -> str:
     """Return how long something took, in words."""
     return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"
@@ -300,7 +306,7 @@ def _verdict(result: Result) -> str:
         )
     if result.worth is not None:
         text += f" A hand on these boards says as much as {result.worth:.1f} on deals of their own."
-    return folded(text[0].upper() + text[1:])
+    return sentences(text)
 
 
 def _more(deals: int, mean: float, ci95: float) -> str:

@@ -13,9 +13,9 @@ from rookery.lab.duplicate.result import (
     a_contract,
     blocks_of,
     checked,
-    folded,
     head_of,
     points_a_hand,
+    sentences,
     times,
 )
 from rookery.lab.duplicate.seeds import Family
@@ -172,4 +172,4 @@ def _verdict(result: SeriesResult) -> str:
             f" Nobody had won {result.undecided:,} of them after {DEALS} deals; they count as "
             "shared by all sides."
         )
-    return folded(text[0].upper() + text[1:])
+    return sentences(text)
