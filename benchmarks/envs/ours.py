@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from shutil import which
 from typing import Final
 
 from benchmarks.envs.timing import Entry, Step, main, open_spiel, petting_zoo
@@ -130,6 +131,9 @@ ENTRIES: Final = {
     "pettingzoo, drawn in Python": Entry(("pettingzoo", "numpy"), zoo_by_mask),
     "pettingzoo, drawn in Python, doing nothing": Entry(("pettingzoo", "numpy"), nothing),
 }
+if find_spec("numba_cuda") and which("nvidia-smi"):
+    # One core waits for the GPU meanwhile; what counts there is the clock.
+    ENTRIES["vector, on a GPU"] = Entry(("numpy", "numba-cuda"), lambda: vector(target="cuda"))
 if find_spec("pyspiel") and find_spec("rookery.envs.open_spiel"):
     ENTRIES["open_spiel"] = Entry(("open_spiel",), spiel)
 

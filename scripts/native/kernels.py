@@ -17,7 +17,7 @@ from rookery.bots import dispatch, seat_info
 from rookery.engine import actions, deal, rng
 from rookery.envs import acting, stepping
 from rookery.envs.evaluation import dealing
-from rookery.envs.observations import compact, oracle
+from rookery.envs.observations import compact, masks, oracle
 from rookery.lab.duplicate import boards
 from rookery.lab.menagerie import published, real_game, study
 from rookery.lab.rows import games
@@ -68,7 +68,7 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     oracle.write_oracle,
     stepping.begin_tables,
     stepping.step_tables,
-    stepping.draw_actions,
+    masks.draw_actions,
     dealing.begin_boards,
     dealing.note_rooms,
     acting.deal_seed,

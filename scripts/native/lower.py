@@ -22,7 +22,7 @@ from scripts.native.machine import here
 from rookery.engine.kernel import called_kernels, family
 from rookery.engine.records import dtype_of
 from rookery.engine.targets.native import symbol_of
-from rookery.engine.targets.numba import PRIMITIVES
+from rookery.engine.targets.numba import PRIMITIVES, place
 from rookery.engine.targets.specialise import specialised
 
 _OPTIONS: Final = {
@@ -30,6 +30,7 @@ _OPTIONS: Final = {
     "nogil": True,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
+    "_nrt": False,
 }
 _NUMBERS: Final = {"int": types.int64, "float": types.float64, "none": types.void}
 
@@ -46,7 +47,7 @@ def lowered(kernels: Sequence[Kernel]) -> Iterator[Piece]:
         for one in family(kernel):
             if one not in made:
                 names = {name: made[other] for name, other in called_kernels(one)}
-                made[one] = numba.njit(**_OPTIONS)(specialised(one, None, names))
+                made[one] = numba.njit(**_OPTIONS)(specialised(one, None, names, place=place))
         function = _c_function(kernel, made[kernel])
         yield Piece(symbol_of(kernel), function.native_name, function.inspect_llvm())
 

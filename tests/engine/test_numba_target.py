@@ -21,7 +21,7 @@ from numba.core.registry import cpu_target
 from tests.engine.stepping import OVER, Plain, casts, house_rules
 
 from rookery.engine.auction import bid_floor
-from rookery.engine.card_sets import count, highest, lowest
+from rookery.engine.card_sets import count, highest, lowest, nth
 from rookery.engine.kernel import kernel
 from rookery.engine.records import array_of
 from rookery.engine.state import State
@@ -41,10 +41,12 @@ masks = st.integers(min_value=1, max_value=(1 << 57) - 1)
 
 
 @kernel
-def three_answers(mask: int, out: list[int]) -> None:
+def answers(mask: int, out: list[int]) -> None:
     out[0] = count(mask)
     out[1] = lowest(mask)
     out[2] = highest(mask)
+    for n in range(count(mask)):
+        out[3 + n] = nth(mask, n)
 
 
 def run(code: str, folder: Path, **switches: str) -> subprocess.CompletedProcess[str]:
@@ -66,12 +68,12 @@ def run(code: str, folder: Path, **switches: str) -> subprocess.CompletedProcess
 
 @given(masks)
 def test_the_primitives_agree_with_python(mask: int) -> None:
-    plain = [0, 0, 0]
-    three_answers(mask, plain)
-    answers = np.zeros(3, dtype=np.int64)
-    compiled_answers: Callable[..., None] = load("numba", three_answers)
-    compiled_answers(mask, answers)
-    assert answers.tolist() == plain
+    plain = [0] * 60
+    answers(mask, plain)
+    told = np.zeros(60, dtype=np.int64)
+    compiled_answers: Callable[..., None] = load("numba", answers)
+    compiled_answers(mask, told)
+    assert told.tolist() == plain
 
 
 def test_specialised_code_knows_its_own_rules() -> None:

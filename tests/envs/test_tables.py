@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
 from rookery.bots.register import UnknownBot
+from rookery.engine.kernel import called_kernels, family
 from rookery.engine.records import Attributes
 from rookery.engine.targets import MissingTarget, Target, native
+from rookery.engine.targets.specialise import specialised
+from rookery.envs import tables as envs_tables
+from rookery.envs.observations.rows import copy_words
 from rookery.envs.stepping import step_tables
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import catalog
@@ -68,6 +73,37 @@ def test_numba_plays_as_python_does() -> None:
     pytest.importorskip("numba")
     # With one simple bot, since it is compiled for those that play.
     assert first_difference(*pair("call_partner_pagat", "numba", ["random"]), 200) == ""
+
+
+def from_the_front(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel in plain Python that refuses a place in a list before its first."""
+
+    def place(at: int) -> int:
+        assert at >= 0, f"place {at} of a list"
+        return at
+
+    made: dict[Any, Any] = {}
+    for one in family(kernel):
+        names = {name: made.get(other, other) for name, other in called_kernels(one)}
+        made[one] = specialised(one, None, names, place=place)
+    found: Callable[..., Any] = made[kernel]
+    return found
+
+
+@pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "circus", "rook_two_1914"])
+def test_no_table_counts_from_the_end_of_a_list(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code that Numba makes would reach past the list: it does not ask."""
+    monkeypatch.setattr(envs_tables, "load", lambda _target, kernel, *_: from_the_front(kernel))
+    parts = ["compact", "history", "oracle"]
+    tables = Tables(
+        name, 2, agents=[0], opponents=["random", "club"], observations=parts, match=True,
+        target="python",
+    )  # fmt: skip
+    tables.begin(3)
+    for _ in range(60):
+        tables.step(tables.draw(), again=True)
+    with pytest.raises(AssertionError, match="place -8 of a list"):
+        from_the_front(copy_words)([1, 2], 0, -8, 1)  # the control
 
 
 def test_other_cards_are_a_difference() -> None:

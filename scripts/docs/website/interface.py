@@ -32,6 +32,7 @@ ENVIRONMENTS: Final = {
     "rook_v0": "envs.rook_v0",
     "RookEnv": "envs.single.RookEnv",
     "RookVectorEnv": "envs.vector.RookVectorEnv",
+    "DeviceArray": "envs.gpu.arrays.DeviceArray",
     "observation": "envs.observations.compact",
     "history": "envs.observations.history",
     "oracle": "envs.observations.oracle",

@@ -8,7 +8,7 @@ a record, or copy it, are written here from the record's own list of fields.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
@@ -43,9 +43,11 @@ def array_of(*records: Any) -> npt.NDArray[Any]:  # noqa: ANN401
 
 
 @cache
-def _reader(kind: type[Any]) -> tuple[attrgetter[Any], tuple[str, ...]]:
-    names = layout(kind)
-    return attrgetter(*(name for name, _ in names)), tuple(name for name, size in names if size)
+def _reader(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[str, ...]]:
+    names = [name for name, _ in layout(kind)]
+    # Of a single name an attrgetter returns no tuple.
+    read: Any = attrgetter(*names) if len(names) > 1 else lambda one: (getattr(one, names[0]),)
+    return read, tuple(name for name, size in layout(kind) if size)
 
 
 def copy_of(record: _Record) -> _Record:
@@ -109,6 +111,22 @@ class Allocator:
             kind: Any = type(many[0])
             return (structure_of(kind) * len(many))(*map(_structure, many))
         return many if self._plain else array_of(*many)
+
+    def copies(self, record: Any, size: int) -> Any:  # noqa: ANN401
+        """Return so many copies of a record, as `records` does.
+
+        >>> from rookery.engine.state import Hidden
+        >>> made = Allocator("native").copies(Hidden(rng=3), 2)
+        >>> made[0].rng = 5
+        >>> made[1].rng, len(made)
+        (3, 2)
+        """
+        if self._plain:
+            return [copy_of(record) for _ in range(size)]
+        if self._native:
+            one = _structure(record)
+            return (type(one) * size).from_buffer_copy(bytes(one) * size)
+        return array_of(record).repeat(size)
 
     def numbers(self, numbers: Sequence[float]) -> Any:  # noqa: ANN401
         """Return a copy of numbers: a list, or an array of int64 or float64."""

@@ -8,37 +8,23 @@ anything is nobody's doing: it counts for nothing, and the next is dealt.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from rookery.bots.dispatch import decide, decide_card
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
-from rookery.cards import CARDS
-from rookery.engine.actions import ACTIONS, actor, apply
-from rookery.engine.card_sets import count, nth
+from rookery.engine.actions import actor, apply
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
 from rookery.engine.trick import play
-from rookery.envs.observations.compact import (
-    CHOICES,
-    MASK_WORDS,
-    look,
-    words_of,
-    write_mask,
-    write_observation,
-)
-from rookery.envs.observations.history import act_and_tell, history_words, tell_deal
-from rookery.envs.observations.oracle import oracle_words, write_oracle
+from rookery.envs.observations.compact import CHOICES, MASK_WORDS, look, write_mask
+from rookery.envs.observations.history import act_and_tell, tell_deal
+from rookery.envs.observations.masks import Dice, may
+from rookery.envs.observations.rows import MATCHES, TELLS, keep_last, write_rows
 from rookery.envs.totals import add_up, clear_totals
 from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
-
-# 0 in code for tables that tell no history, show no oracle or play no matches: left out there.
-TELLS: Final = 1
-SHOWS: Final = 1
-MATCHES: Final = 1
 
 
 @kernel
@@ -56,8 +42,9 @@ def to_agent(
     s: State,
     h: Hidden,
     mine: Sequence[SeatInfo],
-    i: int,
     kinds: list[int],
+    first: int,
+    i: int,
     agents: int,
     told: list[int],
     notes: list[int],
@@ -68,14 +55,14 @@ def to_agent(
         table: the rules.
         s: the open cards.
         h: the closed cards.
-        mine: what each seat knows, see `first_of`.
+        mine: what each seat knows.
+        kinds: each seat's bot.
+        first: where those of this table begin in the two, see `first_of`.
         i: which table this is.
-        kinds: each seat's bot, likewise.
         agents: set of the seats that are none.
         told: see `step_tables`.
         notes: see `step_tables`.
     """
-    first = first_of(table, i)
     while s.phase < DONE:
         seat = actor(s)
         if agents >> seat & 1:
@@ -120,8 +107,9 @@ def deal_on(
     s: State,
     h: Hidden,
     mine: Sequence[SeatInfo],
-    i: int,
     kinds: list[int],
+    first: int,
+    i: int,
     pool: list[int],
     room: list[int],
     agents: int,
@@ -135,7 +123,6 @@ def deal_on(
     pool for each hand. In a match the hands in which no agent decides count too; if one of them
     ends it, a new match begins.
     """
-    first = first_of(table, i)
     seat = -1
     while seat < 0:
         dealer = s.dealer
@@ -150,7 +137,7 @@ def deal_on(
         if TELLS and len(told):
             row = i * table.seats
             tell_deal(table, s, h, told, row, notes, row, agents)
-        seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
+        seat = to_agent(table, s, h, mine, kinds, first, i, agents, told, notes)
         if MATCHES and len(totals) and s.phase == DONE:
             at = i * table.seats
             if add_up(table, s, totals, at, room):
@@ -159,26 +146,48 @@ def deal_on(
 
 
 @kernel
-def write_rows(
+def begin_table(
     table: RuleTable,
+    i: int,
     s: State,
     h: Hidden,
-    m: SeatInfo,
-    i: int,
+    mine: Sequence[SeatInfo],
+    kinds: list[int],
+    first: int,
+    pool: list[int],
+    room: list[int],
+    agents: int,
+    seats: list[int],
     observations: list[int],
+    masks: list[int],
+    choices: list[int],
     oracles: list[int],
+    told: list[int],
+    notes: list[int],
+    totals: list[int],
+    asked: list[int],
+    dice: Sequence[Dice],
 ) -> None:
-    """Write what the agent of table `i` sees, and what nobody may see where that is asked for."""
-    write_observation(table, s, m, observations, i * words_of(table))
-    if SHOWS and len(oracles):
-        write_oracle(table, s, h, m.seat, oracles, i * oracle_words(table))
+    """Deal a first hand at table `i`, and write what its agent sees; see `step_tables`.
 
-
-@kernel
-def copy_words(words: list[int], source: int, to: int, count: int) -> None:
-    """Copy some words to another place in a list."""
-    for i in range(count):
-        words[to + i] = words[source + i]
+    ``asked[0]`` is the seed of all that follows; ``asked[1]`` deals at the first table, the next
+    seat at the next one. `dice` are what actions are drawn with.
+    """
+    seed = asked[0]
+    m = mine[first + table.seats]
+    h.rng = seeded(seed, i * SHARE)
+    for other in range(table.seats):
+        mine[first + other].rng = seeded(seed, i * SHARE + 1 + other)
+    m.rng = seeded(seed, i * SHARE + 1 + PLACES)
+    dice[i].rng = seeded(seed, i * SHARE + 2 + PLACES)
+    s.dealer = (asked[1] + i + table.seats - 1) % table.seats  # deal_on takes the next
+    s.phase = DONE
+    if MATCHES and len(totals):
+        clear_totals(table, totals, i * table.seats)
+    seats[i] = deal_on(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals)
+    look(s, h, m, seats[i])
+    write_rows(table, s, h, m, i, observations, oracles)
+    write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
 
 
 @kernel
@@ -200,39 +209,69 @@ def begin_tables(
     notes: list[int],
     totals: list[int],
     asked: list[int],
+    dice: Sequence[Dice],
 ) -> None:
-    """Deal a first hand at each table, and write what its agent sees; see `step_tables`.
-
-    ``asked[0]`` is the seed of all that follows; ``asked[1]`` deals at the first table, the next
-    seat at the next one.
-    """
-    seed = asked[0]
-    dealer = asked[1]
+    """Deal a first hand at each table; see `begin_table`."""
     for i in range(len(seats)):
-        s = states[i]
-        h = hiddens[i]
-        m = mine[first_of(table, i) + table.seats]
-        h.rng = seeded(seed, i * SHARE)
-        for other in range(table.seats):
-            mine[first_of(table, i) + other].rng = seeded(seed, i * SHARE + 1 + other)
-        m.rng = seeded(seed, i * SHARE + 1 + PLACES)
-        s.dealer = (dealer + i + table.seats - 1) % table.seats  # deal_on takes the next
-        s.phase = DONE
-        if MATCHES and len(totals):
-            clear_totals(table, totals, i * table.seats)
-        seats[i] = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
-        look(s, h, m, seats[i])
-        write_rows(table, s, h, m, i, observations, oracles)
-        write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
+        begin_table(
+            table, i, states[i], hiddens[i], mine, kinds, first_of(table, i), pool, room, agents,
+            seats, observations, masks, choices, oracles, told, notes, totals, asked, dice,
+        )  # fmt: skip
 
 
 @kernel
-def may(masks: list[int], choices: list[int], i: int, action: int) -> bool:
-    """Return whether an action is legal for the agent of table `i`."""
-    if 0 <= action < CARDS:
-        return choices[i * CHOICES] >> action & 1 == 1
-    inside = CARDS <= action < ACTIONS
-    return inside and masks[i * MASK_WORDS + (action >> 3)] >> 8 * (action & 7) & 1 == 1
+def step_table(
+    table: RuleTable,
+    i: int,
+    s: State,
+    h: Hidden,
+    mine: Sequence[SeatInfo],
+    kinds: list[int],
+    first: int,
+    pool: list[int],
+    room: list[int],
+    agents: int,
+    seats: list[int],
+    observations: list[int],
+    masks: list[int],
+    choices: list[int],
+    oracles: list[int],
+    told: list[int],
+    notes: list[int],
+    totals: list[int],
+    again: int,
+    actions: list[int],
+    rewards: list[int],
+    ended: list[int],
+) -> None:
+    """Do the legal action of table `i`, and write what its agent sees next; see `step_tables`."""
+    for other in range(table.seats):
+        rewards[i * table.seats + other] = 0
+    ended[i] = 0
+    if seats[i] < 0:
+        return
+    m = mine[first + table.seats]
+    act_at(table, s, h, i, actions[i], agents, told, notes)
+    seat = to_agent(table, s, h, mine, kinds, first, i, agents, told, notes)
+    deals = s.phase == REDEALT and again >= 0
+    if seat < 0 and not deals:
+        for other in range(table.seats):
+            rewards[i * table.seats + other] = margin(table, s, other)
+        ended[i] = 1
+        if MATCHES and len(totals):
+            ended[i] = add_up(table, s, totals, i * table.seats, room)
+        look(s, h, m, seats[i])
+        if again == 1 and ended[i]:
+            write_rows(table, s, h, m, i, observations, oracles)
+            keep_last(table, i, len(seats), observations, oracles, told, totals)
+        deals = again == 1 or not ended[i]
+    if deals:
+        seat = deal_on(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals)
+    if seat >= 0:
+        look(s, h, m, seat)
+    seats[i] = seat
+    write_rows(table, s, h, m, i, observations, oracles)
+    write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
 
 
 @kernel
@@ -290,93 +329,13 @@ def step_tables(
         The first table whose action its agent may not do, and then nothing was done anywhere; -1
         where all are legal.
     """
-    tables = len(seats)
-    for i in range(tables):
+    for i in range(len(seats)):
         if seats[i] >= 0 and not may(masks, choices, i, actions[i]):
             return i
-    for i in range(tables):
-        for other in range(table.seats):
-            rewards[i * table.seats + other] = 0
-        ended[i] = 0
-        if seats[i] < 0:
-            continue
-        s = states[i]
-        h = hiddens[i]
-        m = mine[first_of(table, i) + table.seats]
-        act_at(table, s, h, i, actions[i], agents, told, notes)
-        seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
-        if s.phase == REDEALT and again >= 0:
-            seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
-        elif seat < 0:
-            for other in range(table.seats):
-                rewards[i * table.seats + other] = margin(table, s, other)
-            ended[i] = 1
-            if MATCHES and len(totals):
-                ended[i] = add_up(table, s, totals, i * table.seats, room)
-            look(s, h, m, seats[i])
-            if again == 1 and ended[i]:
-                write_rows(table, s, h, m, i, observations, oracles)
-                keep_last(table, i, tables, observations, oracles, told, totals)
-            if again == 1 or not ended[i]:
-                seat = deal_on(table, s, h, mine, i, kinds, pool, room, agents, told, notes, totals)
-        if seat >= 0:
-            look(s, h, m, seat)
-        seats[i] = seat
-        write_rows(table, s, h, m, i, observations, oracles)
-        write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
+    for i in range(len(seats)):
+        step_table(
+            table, i, states[i], hiddens[i], mine, kinds, first_of(table, i), pool, room, agents,
+            seats, observations, masks, choices, oracles, told, notes, totals, again, actions,
+            rewards, ended,
+        )  # fmt: skip
     return -1
-
-
-@kernel
-def keep_last(
-    table: RuleTable,
-    i: int,
-    tables: int,
-    observations: list[int],
-    oracles: list[int],
-    told: list[int],
-    totals: list[int],
-) -> None:
-    """Copy the rows of table `i` to where those of the last episode stand; begin a match anew."""
-    copy_words(observations, i * words_of(table), (tables + i) * words_of(table), words_of(table))
-    if SHOWS and len(oracles):
-        width = oracle_words(table)
-        copy_words(oracles, i * width, (tables + i) * width, width)
-    if TELLS and len(told):
-        width = table.seats * history_words(table)
-        copy_words(told, i * width, (tables + i) * width, width)
-    if MATCHES and len(totals):
-        copy_words(totals, i * table.seats, (tables + i) * table.seats, table.seats)
-        clear_totals(table, totals, i * table.seats)
-
-
-@kernel
-def draw_actions(
-    dice: Sequence[SeatInfo], masks: list[int], choices: list[int], actions: list[int]
-) -> None:
-    """Draw a legal action for each table, each equally likely, with the dice ``dice[0].rng``.
-
-    Where nothing is legal the action is 0.
-    """
-    m = dice[0]
-    for i in range(len(actions)):
-        cards = choices[i * CHOICES]
-        actions[i] = 0
-        if choices[i * CHOICES + 1]:
-            actions[i] = draw_any(m, masks, i * MASK_WORDS)
-        elif cards:
-            actions[i] = nth(cards, below(m, count(cards)))
-
-
-@kernel
-def draw_any(m: SeatInfo, masks: list[int], at: int) -> int:
-    """Return a legal action of the mask from ``masks[at]`` on, which has one."""
-    n = 0
-    for k in range(MASK_WORDS):
-        n += count(masks[at + k])
-    n = below(m, n)
-    k = 0
-    while n >= count(masks[at + k]):
-        n -= count(masks[at + k])
-        k += 1
-    return 8 * k + (nth(masks[at + k], n) >> 3)

@@ -15,9 +15,9 @@ from rookery.bots.names import bot_or_level
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
-from rookery.engine.records import Allocator, Attributes
+from rookery.engine.records import Allocator
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import Target, load, native
+from rookery.engine.targets import MissingTarget, Target, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table
 from rookery.envs.observations.compact import (
     CHOICES,
@@ -27,9 +27,10 @@ from rookery.envs.observations.compact import (
     write_observation,
 )
 from rookery.envs.observations.history import history_words
+from rookery.envs.observations.masks import Dice, draw_actions
 from rookery.envs.observations.oracle import oracle_words, write_oracle
 from rookery.envs.observations.parts import named
-from rookery.envs.stepping import begin_tables, draw_actions, first_of, step_tables
+from rookery.envs.stepping import begin_tables, first_of, step_tables
 from rookery.rules import Rules
 from rookery.rules import load as load_rules
 from rookery.rules.table import compile_rules
@@ -115,13 +116,15 @@ class Tables:
             opponents: the bot in the other seats, or several to draw from for each seat and hand.
             observations: what to write of `rookery.envs.observations.parts`, by name.
             match: an episode is a whole match, to the target of the rules, and not a hand.
-            target: what runs the kernels; what this machine has, where it is None.
+            target: what runs the kernels; what this machine has, where it is None. Tables on a GPU
+                are `rookery.envs.gpu.tables.DeviceTables`.
             bound: specialise the code to these rules and bots, as far as the target can.
 
         Raises:
             ValueError: there are no such tables, seats or observations.
             UnknownBot: an opponent is no bot that compiled code can ask.
             RulesError: the rules cannot be read.
+            MissingTarget: the target is not here, or is none for these tables.
         """
         self.rules = rules if isinstance(rules, Rules) else load_rules(rules)
         table = compile_rules(self.rules)
@@ -137,31 +140,28 @@ class Tables:
         if not pool:
             raise ValueError("no opponents; expected the name of a bot, or several")
         # With all seats taken by agents no bot is ever asked.
-        constants = (
+        self._constants = (
             *(seated(pool) if len(self.agents) < table.seats else (("SEATED", 0),)),
             ("TELLS", int("history" in self.parts)),
             ("SHOWS", int("oracle" in self.parts)),
             ("MATCHES", int(match)),
         )
         chosen = target or (for_laboratory() if bound else for_table(step_tables))
-        made_for = (table, constants) if bound else (None, ())
-        begin: Callable[..., None] = load(chosen, begin_tables, *made_for)
-        step = load(chosen, step_tables, *made_for)
+        made_for = (table, self._constants) if bound else (None, ())
         made = Allocator(chosen)
         width, oracle_width = words_of(table), oracle_words(table) * ("oracle" in self.parts)
         told_width = table.seats * history_words(table) * ("history" in self.parts)
         self._table = made.record(table)
-        self.states = made.records(State() for _ in range(tables))
-        self.hiddens = made.records(Hidden() for _ in range(tables))
-        self._mine = made.records(SeatInfo() for _ in range(first_of(table, tables)))
-        self._dice = made.records([SeatInfo()])
-        self._drawing = Attributes(self._dice[0])
+        self.states = made.copies(State(), tables)
+        self.hiddens = made.copies(Hidden(), tables)
+        self._mine = made.copies(SeatInfo(), first_of(table, tables))
+        self._dice = made.copies(Dice(), tables)
         # The second half of each is what stood there at the end of a hand.
         words, oracles, told = (
             np.zeros(2 * tables * each, np.int64) for each in (width, oracle_width, told_width)
         )
         self._mask_words = np.zeros(tables * MASK_WORDS, np.int64)
-        choices = made.zeros(tables * CHOICES)
+        self._choices = made.zeros(tables * CHOICES)
         # Plain Python computes with its own integers alone.
         self._plain = chosen == "python"
         self._actions: Any = [0] * tables if self._plain else np.zeros(tables, np.int64)
@@ -196,14 +196,29 @@ class Tables:
             self.seats,
             words,
             self._mask_words,
-            choices,
+            self._choices,
             oracles,
             told,
             made.zeros(tables * table.seats),
             totals,
         )
         self._first = made.zeros(2)  # a seed, and who deals
-        self._begin = native.ready(begin, *self._shared, self._first)
+        self._bind(chosen)
+
+    def _bind(self, target: Target) -> None:
+        """Get the kernels of a target ready to work on these arrays.
+
+        Raises:
+            MissingTarget: it is not here, or is none for these tables.
+        """
+        if target == "cuda":
+            raise MissingTarget(
+                "target cuda: expected many tables for one seat, gymnasium.make_vec"
+                " or rookery.envs.gpu.tables.DeviceTables"
+            )
+        begin: Callable[..., None] = load(target, begin_tables, *self._made_for)
+        step = load(target, step_tables, *self._made_for)
+        self._begin = native.ready(begin, *self._shared, self._first, self._dice)
         written = (self._actions, self._rewards, self.ended)
         self._steps = {
             again: native.ready(step, *self._shared, number, *written)
@@ -214,8 +229,8 @@ class Tables:
         seats, action = cast("tuple[Any, Any]", (self.seats, self._actions))
         self._seat = memoryview(seats)
         self._action: Any = action if self._plain else memoryview(action)
-        draw = load(chosen, draw_actions)
-        given: tuple[Any, Any] = (choices, self._actions)
+        draw = load(target, draw_actions)
+        given: tuple[Any, Any] = (self._choices, self._actions)
         self._draw = native.ready(draw, self._dice, self._mask_words, *given)
         if self._plain:
             self._draw = lambda: draw(self._dice, self._mask_words.tolist(), *given)
@@ -234,7 +249,6 @@ class Tables:
             raise ValueError(f"seed {seed}: expected 0 to 2^63 - 1")
         self.ended[:] = 0
         self._rewards[:] = 0
-        self._drawing.rng = seed or 1
         self._first[0], self._first[1] = seed, dealer
         self._begin()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -13,14 +13,53 @@ from gymnasium.vector.utils import batch_space
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
+from rookery.envs.gpu import check_gpu
 from rookery.envs.observations.compact import places_of
-from rookery.envs.spaces import WORTH, Seen, rows_of, space_of, turn_totals
-from rookery.envs.tables import IllegalAgentAction, Numbers, Tables
+from rookery.envs.spaces import WORTH, Seen, observation_space, rows_of, turn_totals
+from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 
+if TYPE_CHECKING:
+    from rookery.envs.gpu.tables import DeviceRows, DeviceTables
 
-class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
+
+class Rows:
+    """What one seat gets of each table after a step; all arrays are written in place.
+
+    Attributes:
+        seen: what it sees and may do.
+        final: what it saw at the end of an episode, where the next one began at once.
+        rewards: what a hand that ended was worth to it, points, float64.
+        ended: where an episode has ended.
+        won: where the seat has won that match.
+    """
+
+    def __init__(self, tables: Tables, seat: int) -> None:
+        """Take the tables and the agent's seat."""
+        number = len(tables.seats)
+        self._tables, self._seat = tables, seat
+        self.seen: Seen = {**rows_of(tables, tables, seat), "action_mask": tables.masks}
+        nothing = np.zeros_like(tables.masks)
+        self.final: Seen = {**rows_of(tables, tables.last, seat), "action_mask": nothing}
+        self.rewards = np.zeros(number)
+        self.ended, self.won = np.zeros(number, np.bool_), np.zeros(number, np.bool_)
+
+    def tell(self) -> bool:
+        """Write down what the last step was worth, and return whether any episode has ended."""
+        tables = self._tables
+        self.rewards[:] = tables.rewards[:, self._seat]
+        np.not_equal(tables.ended, 0, out=self.ended)
+        turn_totals(tables, tables.totals, self._seat, self.seen)
+        if not self.ended.any():
+            return False
+        turn_totals(tables, tables.last.totals, self._seat, self.final)
+        if tables.match:
+            np.not_equal(tables.ended >> self._seat & 1, 0, out=self.won)
+        return True
+
+
+class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
     """Tables that an agent plays at with bots: ``gymnasium.make_vec("rookery/Rook-v0", ...)``.
 
     An episode is one hand, from the first decision of the agent to the score. Its reward comes at
@@ -34,7 +73,15 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
     All arrays are written in place by the next step: copy what you keep. They share their memory
     with compiled code, and by `DLPack` with whoever asks for it.
 
+    With ``target="cuda"`` all tables lie on a GPU, a thread each. Observations, masks and
+    ``final_obs`` stay there (`rookery.envs.gpu.arrays.DeviceArray`: ``torch.from_dlpack`` takes
+    them without a copy, ``numpy.asarray`` copies them), and actions may lie there.
+    Rewards, terminations, truncations and the other ``infos`` are NumPy's, as Gymnasium's own code
+    computes with them; `rows` has the first two on the GPU too. The same seeds and actions
+    give the same numbers on every target.
+
     Attributes:
+        rows: what the agent got of the last step.
         places: where the numbers of each field stand in an observation.
     """
 
@@ -52,38 +99,37 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
         target: Target | None = None,
     ) -> None:
         """Set up the tables; see `Tables` for what it takes and raises."""
-        self.tables = Tables(
-            rules,
-            num_envs,
-            agents=[seat],
-            opponents=opponents,
-            observations=observations,
-            match=match,
-            target=target,
-        )
+        given: dict[str, Any] = {
+            "agents": [seat],
+            "opponents": opponents,
+            "observations": observations,
+            "match": match,
+        }
+        self.tables: Tables | DeviceTables
+        self.rows: Rows | DeviceRows
+        if target == "cuda":
+            check_gpu()
+            from rookery.envs.gpu.tables import DeviceRows, DeviceTables
+
+            self.tables = DeviceTables(rules, num_envs, **given)
+            self.rows = DeviceRows(self.tables, seat)
+        else:
+            self.tables = Tables(rules, num_envs, target=target, **given)
+            self.rows = Rows(self.tables, seat)
+        table = compile_rules(self.tables.rules)
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_observation_space = space_of(self.tables)
+        self.single_observation_space = observation_space(table, self.tables.parts)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.places = places_of(compile_rules(self.tables.rules))
-        self._seat = seat
-        self._seen = {
-            **rows_of(self.tables, self.tables, seat),
-            "action_mask": self.tables.masks,
-        }
-        self._final = {
-            **rows_of(self.tables, self.tables.last, seat),
-            "action_mask": np.zeros_like(self.tables.masks),
-        }
-        self._rewards = np.zeros(num_envs)
-        self._ended = np.zeros(num_envs, np.bool_)
+        self.places = places_of(table)
+        self._dealt = False
         self._never = np.zeros(num_envs, np.bool_)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Deal anew at every table; a seed settles all that follows.
 
         Raises:
@@ -93,40 +139,40 @@ class RookVectorEnv(VectorEnv[Seen, Numbers, npt.NDArray[Any]]):
             raise ValueError("one seed is expected, for all tables together")
         super().reset(seed=seed, options=options)
         self.tables.begin(int(self.np_random.integers(WORTH)))
-        turn_totals(self.tables, self.tables.totals, self._seat, self._seen)
-        return self._seen, {}
+        self._dealt = True
+        self.rows.tell()
+        return self.rows.seen, {}
 
     def step(
-        self, actions: Numbers
-    ) -> tuple[Seen, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        self,
+        actions: Any,  # noqa: ANN401  (NumPy's, or on a GPU)
+    ) -> tuple[
+        dict[str, Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]
+    ]:
         """Do each table's action; see the class for what comes back.
 
         Raises:
             gymnasium.error.ResetNeeded: nothing is dealt yet.
             gymnasium.error.InvalidAction: an action is not in the mask; nothing was done then.
         """
-        if self.tables.seats[0] < 0:
+        if not self._dealt:
             raise gymnasium.error.ResetNeeded("nothing is dealt yet: call reset() first")
         try:
             self.tables.step(actions, again=True)
         except IllegalAgentAction as error:
             raise gymnasium.error.InvalidAction(str(error)) from None
-        self._rewards[:] = self.tables.rewards[:, self._seat]
-        np.not_equal(self.tables.ended, 0, out=self._ended)
-        turn_totals(self.tables, self.tables.totals, self._seat, self._seen)
-        if not self._ended.any():
-            return self._seen, self._rewards, self._ended, self._never, {}
-        turn_totals(self.tables, self.tables.last.totals, self._seat, self._final)
-        infos: dict[str, Any] = {"final_obs": self._final, "_final_obs": self._ended}
-        if self.tables.match:
-            infos["won"] = self.tables.ended >> self._seat & 1 != 0
-            infos["_won"] = self._ended
-        return self._seen, self._rewards, self._ended, self._never, infos
+        infos: dict[str, Any] = {}
+        rows = self.rows
+        if rows.tell():
+            infos = {"final_obs": rows.final, "_final_obs": rows.ended}
+            if self.tables.match:
+                infos |= {"won": rows.won, "_won": rows.ended}
+        return rows.seen, rows.rewards, rows.ended, self._never, infos
 
-    def sample_actions(self) -> Numbers:
+    def sample_actions(self) -> Any:  # noqa: ANN401  (NumPy's, or on a GPU)
         """Return a legal action for each table, each equally likely, drawn by compiled code.
 
         Returns:
-            int64, shape (num_envs,); always the same array.
+            int64, shape (num_envs,); always the same memory.
         """
         return self.tables.draw()

@@ -64,13 +64,13 @@ def _highest(mask: int) -> int:
     return cuda.popc(mask) - 1  # type: ignore[no-any-return]
 
 
+_spread = cuda.jit(**_OPTIONS)(card_sets.spread)
+
+
 @cuda.jit(**_OPTIONS)
 def _write_ones(words: Any, at: int, mask: int) -> None:  # noqa: ANN401  (an array)
     for i in range(8):
-        word = 0
-        for k in range(8):
-            word |= (mask >> 8 * i + k & 1) << 8 * k
-        words[at + i] = word
+        words[at + i] = _spread(mask >> 8 * i)
 
 
 _PRIMITIVES = {

@@ -7,10 +7,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numba
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba.core import config, types
 from numba.extending import intrinsic
 
@@ -48,12 +48,38 @@ def _write_ones(_context: Any, words: types.Type, at: types.Type, mask: types.Ty
     return types.void(words, types.int64, types.int64), generate
 
 
+@intrinsic
+def place(_context: Any, at: types.Integer) -> Any:  # noqa: ANN401
+    """A place in a list, of which Numba need not ask whether it counts from the end."""
+    return types.uint64(at), lambda _cgctx, _builder, _signature, given: given[0]
+
+
+@intrinsic
+def _nth(_context: Any, mask: types.Type, n: types.Type) -> Any:  # noqa: ANN401
+    def generate(_cgctx: Any, builder: Any, _signature: Any, given: Any) -> Any:  # noqa: ANN401
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word, word])
+        deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind)
+        bit = builder.shl(ir.Constant(word, 1), given[1])
+        return builder.cttz(builder.call(deposit, [bit, given[0]]), _ZERO_IS_UNDEFINED)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+def _deposits() -> bool:
+    """Return whether one instruction of this processor does `nth`; AMD's first ones take long."""
+    known = binding.get_host_cpu_features()
+    slow = binding.get_host_cpu_name() in ("bdver4", "znver1", "znver2")
+    return known.get("bmi2", False) and not slow and config.CPU_NAME is None
+
+
 PRIMITIVES = {
     card_sets.write_ones: _write_ones,
     card_sets.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
     card_sets.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
     card_sets.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
 }
+_QUICKER: Final = {card_sets.nth: _nth} if _deposits() else {}
 
 
 def cache_folder() -> Path:
@@ -99,11 +125,13 @@ def build(
     """Return a Numba dispatcher for a kernel, specialised to `table` where one is given."""
     folder = _folder_of(function, table, constants)
     compiles = has_to_compile(function, table, constants)
-    made: dict[Any, Any] = dict(PRIMITIVES)
+    made: dict[Any, Any] = {**PRIMITIVES, **_QUICKER}
     with _caching_in(folder) as usable:
         for one in family(function):
+            if one in _QUICKER and one is not function:
+                continue
             names = {name: made[other] for name, other in called_kernels(one)}
-            plain = specialised(one, table, names, constants)
+            plain = specialised(one, table, names, constants, place)
             inner = one is not function  # called by compiled code alone, and kept inside it
             made[one] = numba.njit(
                 cache=usable and not inner,

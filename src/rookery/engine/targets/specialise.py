@@ -22,6 +22,7 @@ from rookery.rules.table import RuleTable
 
 Constants: TypeAlias = tuple[tuple[str, int], ...]
 
+_PLACE: Final = "__place__"
 _FOLDED: Final = (
     ast.Constant,
     ast.Compare,
@@ -99,6 +100,17 @@ class _Specialiser(ast.NodeTransformer):
         return node if truth is None else node.body if truth else node.orelse
 
 
+class _Placing(ast.NodeTransformer):
+    """Passes every place in a list that is no constant through a function of the target."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.slice, ast.Constant):
+            name = ast.Name(_PLACE, ast.Load())
+            node.slice = ast.copy_location(ast.Call(name, [node.slice], []), node.slice)
+        return node
+
+
 def _truth(test: ast.expr) -> bool | None:
     """Return the value of a condition that the constants in it decide, else None."""
     if isinstance(test, ast.BoolOp):
@@ -122,16 +134,20 @@ def specialised(
     table: RuleTable | None,
     names: dict[str, Any],
     constants: Constants = (),
+    place: Callable[[int], int] | None = None,
 ) -> Callable[..., Any]:
     """Return a fresh function like `function`, bound to `table`, with `names` as globals.
 
-    `constants` are used in place of those in the function's module.
+    `constants` are used in place of those in the function's module. A target may say by `place`
+    where in a list something stands: a kernel never counts from the end of one.
     """
     node = copy.deepcopy(_definition(function))
     if table is not None or constants:
         node = _Specialiser(function, table, constants).visit(node)
+    if place:
+        node = _Placing().visit(node)
     module = ast.fix_missing_locations(ast.Module(body=[node], type_ignores=[]))
-    scope: dict[str, Any] = {**function.__globals__, **names}
+    scope: dict[str, Any] = {**function.__globals__, **names, _PLACE: place}
     exec(compile(module, inspect.getfile(function), "exec"), scope)  # noqa: S102  (our own source)
     made: types.FunctionType = scope[function.__name__]
     made.__module__ = function.__module__

@@ -15,7 +15,8 @@ from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
 from rookery.envs.observations.compact import CHOICES, MASK_WORDS, look, write_mask
-from rookery.envs.stepping import first_of, to_agent, write_rows
+from rookery.envs.observations.rows import write_rows
+from rookery.envs.stepping import first_of, to_agent
 from rookery.lab.duplicate.boards import draw_board, note_room
 from rookery.rules.fields import cells
 from rookery.rules.table import PLACES, RuleTable
@@ -74,7 +75,7 @@ def begin_boards(
             if kind == DRAWN:
                 kind = pool[below(m, len(pool))]
             kinds[start + seat] = kind
-        seat = to_agent(table, s, h, mine, i, kinds, agents, told, notes)
+        seat = to_agent(table, s, h, mine, kinds, start, i, agents, told, notes)
         seats[i] = seat
         if seat >= 0:
             m = mine[start + table.seats]
