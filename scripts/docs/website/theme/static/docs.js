@@ -6,15 +6,24 @@ document.addEventListener("click", (event) => {
   if (box?.matches(":popover-open")) box.hidePopover();
 });
 
-// What scrolls by itself can be reached by keys, and nothing else needs to be.
-function reachable() {
-  for (const box of document.querySelectorAll("pre, .wide")) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
-  }
+// What scrolls by itself can be reached by keys, and nothing else needs to be. A table that is not laid out yet
+// may scroll: how wide it is, it is asked when it comes near, since to ask has it laid out.
+function reachable(box) {
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
-addEventListener("resize", reachable);
-reachable();
+const seen = new Set(document.querySelectorAll("pre"));
+for (const box of document.querySelectorAll(".wide")) {
+  box.tabIndex = 0;
+  box.addEventListener("contentvisibilityautostatechange", ({ target, skipped }) => {
+    if (target !== box || skipped) return;
+    seen.add(box);
+    reachable(box);
+  });
+}
+const all = () => seen.forEach(reachable);
+addEventListener("resize", all);
+all();
 
 // Which versions there are, from the list beside the start page; one that is alone is only named.
 async function versions() {
