@@ -105,10 +105,16 @@ class _Placing(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
-        if not isinstance(node.slice, ast.Constant):
-            name = ast.Name(_PLACE, ast.Load())
-            node.slice = ast.copy_location(ast.Call(name, [node.slice], []), node.slice)
+        if isinstance(node.slice, ast.Tuple):
+            node.slice.elts = [self._placed(at) for at in node.slice.elts]
+        else:
+            node.slice = self._placed(node.slice)
         return node
+
+    def _placed(self, at: ast.expr) -> ast.expr:
+        if isinstance(at, ast.Constant | ast.Slice):
+            return at
+        return ast.copy_location(ast.Call(ast.Name(_PLACE, ast.Load()), [at], []), at)
 
 
 def _truth(test: ast.expr) -> bool | None:
