@@ -138,6 +138,16 @@ def try_cards(
 
 
 @kernel
+def _lay_out(examples: Examples, n: int, first: int, cards: int, work: Workspace) -> None:
+    """Write a decision's inputs where the network reads them, without allocating a row."""
+    for i in range(work.table.shape[1]):
+        work.table[0, i] = examples.table[n, i]
+    for card in range(cards):
+        for i in range(work.cards.shape[1]):
+            work.cards[card, i] = examples.cards[first + card, i]
+
+
+@kernel
 def generate(
     table: RuleTable,
     s: State,
@@ -211,8 +221,7 @@ def generate(
                     examples.script[n] = script
                     examples.start[n + 1] = first + search.count
                     if learned >> seat & 1:
-                        work.table[0] = examples.table[n]
-                        work.cards[: search.count] = examples.cards[first : examples.start[n + 1]]
+                        _lay_out(examples, n, first, search.count, work)
                         card = search.action[score_cards(net, work, search.count)]
                     n += 1
                     if below(h, 256) < stray:
