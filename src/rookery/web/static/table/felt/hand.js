@@ -143,7 +143,7 @@ export function CardRow({ cards, table, picking, source, label, hinted = [] }) {
   const go = (to) => {
     const next = (to + cards.length) % cards.length;
     setAt(next);
-    box.current.querySelectorAll("button")[next].focus();
+    box.current.querySelector(`[data-card="${cards[next]}"]`)?.focus(); // one that has just come may not be drawn yet
   };
   const keyed = (event) => {
     const step = { ArrowRight: focus + 1, ArrowLeft: focus - 1, ArrowDown: focus + each, ArrowUp: focus - each }[event.key];
