@@ -6,20 +6,22 @@ document.addEventListener("click", (event) => {
   if (box?.matches(":popover-open")) box.hidePopover();
 });
 
-// What scrolls by itself can be reached by keys, and nothing else needs to be. A table that is not laid out yet
-// may scroll: how wide it is, it is asked when it comes near, since to ask has it laid out.
+// What scrolls by itself can be reached by keys, and nothing else needs to be. To ask how wide a table is
+// has it laid out, so each is asked when it comes near; until then it counts as one that scrolls.
 function reachable(box) {
   if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   else box.removeAttribute("tabindex");
 }
 const seen = new Set(document.querySelectorAll("pre"));
+const near = new IntersectionObserver((boxes) => {
+  for (const { target } of boxes.filter((box) => box.isIntersecting)) {
+    seen.add(target);
+    reachable(target);
+  }
+}, { rootMargin: "50%" });
 for (const box of document.querySelectorAll(".wide")) {
   box.tabIndex = 0;
-  box.addEventListener("contentvisibilityautostatechange", ({ target, skipped }) => {
-    if (target !== box || skipped) return;
-    seen.add(box);
-    reachable(box);
-  });
+  near.observe(box);
 }
 const all = () => seen.forEach(reachable);
 addEventListener("resize", all);
