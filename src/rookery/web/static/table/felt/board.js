@@ -82,35 +82,41 @@ export function Board({
   const cloth = html`<${Same} by=${[table, felt]} draw=${() => html`<${Felt} key=${felt} table=${table} />`} />`;
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
   return html`<div class=${`${more} ${look}`} ref=${root}>
-    <${Later} of=${first("head")} drawn=${keep} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
+    <${Later} of=${first("top")} meanwhile=${tools}>
+      <${Later} of=${first("head")} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
+    <//>
     <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
-      <${Later} of="plates" drawn=${keep} meanwhile=${null}>
-        ${plates}
-        <${Later} of="felt" drawn=${keep} meanwhile=${null}>${cloth}<//>
+      <${Later} of="ring" meanwhile=${null}>
+        <${Later} of="plates" drawn=${keep} meanwhile=${null}>
+          ${plates}
+          <${Later} of="felt" drawn=${keep} meanwhile=${null}>${cloth}<//>
+        <//>
       <//>
       <${Motion} table=${table} root=${root} meanwhile=${null} />
     </div>
-    <${Later} of=${below} drawn=${keep}>
-      ${opensDummy(table)
-        ? html`<section class=${`dummy ${dummy ? "" : "closed"}`} aria-labelledby="dummy-title">
-            <h2 id="dummy-title">${dummy}</h2>
-            ${row(dummy ? view.dummy_hand : [], "dummy", dummy)}
-          </section>`
-        : null}
-      ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}
-      ${said === undefined ? html`<${Status} table=${table} />` : said}
-      <div class="decide" data-zone="decide">
-        <${Later} of=${first("decide")} drawn=${keep} meanwhile=${null}>
-          <${Later} of=${first(done ? "result" : "asked")} drawn=${keep} meanwhile=${null}>${decision}<//>
-        <//>
-        ${also}
-      </div>
-      ${view.hand && !done
-        ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
-            <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
-            ${row(view.hand, "hand", t("table.hand"))}
-          </section>`
-        : null}
+    <${Later} of=${first("below")} drawn=${keep} meanwhile=${null}>
+      <${Later} of=${below} drawn=${keep}>
+        ${opensDummy(table)
+          ? html`<section class=${`dummy ${dummy ? "" : "closed"}`} aria-labelledby="dummy-title">
+              <h2 id="dummy-title">${dummy}</h2>
+              ${row(dummy ? view.dummy_hand : [], "dummy", dummy)}
+            </section>`
+          : null}
+        ${notes && html`<div class="notes" data-zone="notes"><div class="notes-in">${notes}</div></div>`}
+        ${said === undefined ? html`<${Status} table=${table} />` : said}
+        <div class="decide" data-zone="decide">
+          <${Later} of=${first("decide")} drawn=${keep} meanwhile=${null}>
+            <${Later} of=${first(done ? "result" : "asked")} drawn=${keep} meanwhile=${null}>${decision}<//>
+          <//>
+          ${also}
+        </div>
+        ${view.hand && !done
+          ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
+              <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
+              ${row(view.hand, "hand", t("table.hand"))}
+            </section>`
+          : null}
+      <//>
     <//>
     <${Later} of=${at} drawn=${keep} meanwhile=${at !== null && html`<div class="bar"></div>`}>${foot}<//>
   </div>`;

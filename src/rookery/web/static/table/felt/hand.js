@@ -29,12 +29,14 @@ function measured(count, width, { sizes, leasts, most }) {
   return ways.find(({ each }) => count <= most * each) || ways.at(-1);
 }
 
+// What the window was when somebody last asked: to ask has the page laid out at once, while a new row is being drawn.
+let seen = innerHeight;
+
 // Return {width, high}: of the row, 0 until it is known, and of the window.
 function useRoom(box) {
-  // The window is looked at once: to ask for a size has the whole page laid out before it is drawn.
-  const [room, set] = useState(() => ({ width: 0, high: innerHeight }));
+  const [room, set] = useState({ width: 0, high: seen });
   useLayoutEffect(() => {
-    const sizes = () => ({ width: box.current.clientWidth, high: innerHeight });
+    const sizes = () => ({ width: box.current.clientWidth, high: (seen = innerHeight) });
     const tell = (now) => set((before) => (before.width === now.width && before.high === now.high ? before : now));
     const measure = () => tell(sizes());
     // A table that has just been drawn gets its cards in a task of their own; by then more of it has changed, so it is
