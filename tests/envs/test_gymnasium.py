@@ -125,7 +125,7 @@ def test_errors_are_gymnasiums() -> None:
 @pytest.mark.parametrize("opponents", ["random", "expert:rollouts=1"])
 def test_a_seat_that_is_not_there_is_refused_whoever_the_others_are(opponents: str) -> None:
     for seat in (4, -1):
-        with pytest.raises(ValueError, match="expected (seats from )?0 to 3"):
+        with pytest.raises(ValueError, match=r"expected (seats from )?0 to 3"):
             RookEnv(seat=seat, opponents=opponents, target="python")
     RookEnv(seat=3, opponents=opponents, target="python").reset(seed=1)
 

@@ -68,8 +68,8 @@ def test_a_rule_file_will_do(tmp_path: Path) -> None:
     path.write_text('base = "kd_tournament"\nhand_size = 8\nnest_size = 9\n', "utf-8")
     env = rook_v0.env(rules=str(path))
     env.reset(seed=1)
-    cards = env.observe("player_0")["observation"][places_of(compile_rules(env.tables.rules))["hand"]]
-    assert cards.sum() == 8
+    own = places_of(compile_rules(env.tables.rules))["hand"]
+    assert env.observe("player_0")["observation"][own].sum() == 8
     assert played(env, 1)[1]
 
 
