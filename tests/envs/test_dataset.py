@@ -156,7 +156,7 @@ def test_a_forked_worker_says_so_and_waits_for_nothing(monkeypatch: pytest.Monke
         finally:
             os._exit(0)
     os.close(theirs)
-    with open(ours, "rb") as told:
+    with os.fdopen(ours, "rb") as told:
         done, _, _ = select.select([told], [], [], 30)
         said = told.read() if done else b"it waits"
     os.kill(child, signal.SIGKILL)
