@@ -65,6 +65,18 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert sorted(navigation()) == sorted([*pages, "reference/python.md"])  # made from the code
 
 
+def unlinked(first: str) -> list[str]:
+    """Return the pages of the navigation that the text of the first page does not link."""
+    links = re.findall(r"\(([^)\s]+\.md)\)", first)
+    return [page for page in navigation() if page not in (*links, "index.md")]
+
+
+def test_the_first_page_links_every_page() -> None:
+    text = (DOCS / "index.md").read_text("utf-8")
+    assert unlinked(text) == []
+    assert unlinked(text.replace("(design/daily.md)", "")) == ["design/daily.md"]
+
+
 def test_every_page_is_of_one_kind() -> None:
     folders = {page.parent.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
     assert folders == {".", "tutorials", "how-to", "reference", "explanation", "design"}
