@@ -64,19 +64,19 @@ def _command(command: Any, path: str) -> Iterator[str]:  # noqa: ANN401  (Click'
     context = typer.Context(command, info_name=path)
     yield f"## {path}"
     yield inspect.cleandoc(command.help or "")
-    if hasattr(command, "commands"):
-        for name, inner in command.commands.items():
-            yield from _command(inner, f"{path} {name}")
-        return
-    yield f"```text\n{' '.join([path, *command.collect_usage_pieces(context)])}\n```"
+    inner = getattr(command, "commands", {})
     records = [param.get_help_record(context) for param in command.get_params(context)]
     rows = [
         (f"`{' '.join(record[0].split())}`", " ".join(record[1].split()))
         for record in records
         if record is not None and "--help" not in record[0]
     ]
+    if rows or not inner:
+        yield f"```text\n{' '.join([path, *command.collect_usage_pieces(context)])}\n```"
     if rows:
         yield table(("Argument or option", "Meaning"), rows)
+    for name, one in inner.items():
+        yield from _command(one, f"{path} {name}")
 
 
 def variants() -> str:
