@@ -319,9 +319,9 @@ PROMISES: Final[dict[str, Promise]] = {
         "of others stays under 50 ms",
         "Somebody with twenty cookies asks without end for the dearest request of each route, "
         "sends each message, wakes sleeping tables, and does all of it at once, at tables of 300 "
-        "hands, while hosts change their tables. What an address pays for each route is compared with "
-        "the processor time that it takes. Waking a table where one has a seat is free, but nobody "
-        "else may have to wait for it.",
+        "hands, while hosts change their tables. What an address pays for each route is compared "
+        "with the processor time that it takes. Waking a table where one has a seat is free, but "
+        "nobody else may have to wait for it.",
         (
             "tests/faults/test_price.py",
             "tests/server/surface/test_work.py",
