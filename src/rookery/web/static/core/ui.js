@@ -65,14 +65,14 @@ export const steady = (draw, by = Object.values) =>
 /**
  * What is in it, drawn after the next picture where `of` has changed, else at once; where `of` is null always at once. So what
  * changes in many places is drawn in several tasks, none of which takes long. At first there is `meanwhile`, if that is
- * given. `drawn` is called whenever it has been drawn.
+ * given. `drawn(due)` is called whenever it has been drawn: `due` says whether what is shown is the newest.
  */
 export function Later({ of, children, meanwhile = children, drawn }) {
   const shown = useRef({ of: meanwhile === children ? of : {}, children: meanwhile });
   const [, draw] = useState(0);
   const due = of === null || shown.current.of === of;
   if (due) shown.current = { of, children };
-  useLayoutEffect(() => drawn?.());
+  useLayoutEffect(() => drawn?.(due));
   const newest = useRef(null);
   newest.current = { of, children };
   // However often something changes meanwhile: it is drawn with the first picture, as it stands then.

@@ -67,12 +67,15 @@ export function Board({
   const { view } = table;
   const root = useRef(null);
   const keep = useKeptFocus(root);
-  // Where the board is laid out in another way, all that is below comes with that.
-  const look = boardClass(table);
-  const before = useRef(look);
-  const below = before.current === look ? at : null;
-  before.current = look;
   const done = isDone(table);
+  // The board is laid out in another way together with what is below the ring, a picture after what happened on the felt.
+  const whole = boardClass(table);
+  const around = done ? "done" : view.phase === "play" ? "" : "before";
+  const [look, lay] = useState({ whole, around });
+  const follow = (due) => {
+    keep();
+    if (due) lay((now) => (now.whole === whole && now.around === around ? now : { whole, around }));
+  };
   const first = (part) => (at === null ? null : part);
   const row = (cards, source, label) =>
     html`<${CardRow} cards=${sorted(cards, table)} table=${table} picking=${picking} source=${source} hinted=${hinted} label=${label} />`;
@@ -81,11 +84,11 @@ export function Board({
   const plates = html`<${Same} by=${[table, bots, chat]} draw=${() => html`<${Plates} table=${table} bots=${bots} chat=${chat} />`} />`;
   const cloth = html`<${Same} by=${[table, felt]} draw=${() => html`<${Felt} key=${felt} table=${table} />`} />`;
   const decision = asked === undefined ? html`<${Decision} table=${table} room=${room} picking=${picking} busy=${busy} />` : asked;
-  return html`<div class=${`${more} ${look}`} ref=${root}>
+  return html`<div class=${`${more} ${look.whole}`} ref=${root}>
     <${Later} of=${first("top")} meanwhile=${tools}>
       <${Later} of=${first("head")} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
     <//>
-    <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? "done" : view.phase === "play" ? "" : "before"}`}>
+    <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${look.around}`}>
       <${Later} of="ring" meanwhile=${null}>
         <${Later} of="plates" drawn=${keep} meanwhile=${null}>
           ${plates}
@@ -95,7 +98,7 @@ export function Board({
       <${Motion} table=${table} root=${root} meanwhile=${null} />
     </div>
     <${Later} of=${first("below")} drawn=${keep} meanwhile=${null}>
-      <${Later} of=${below} drawn=${keep}>
+      <${Later} of=${at} drawn=${follow}>
         ${opensDummy(table)
           ? html`<section class=${`dummy ${dummy ? "" : "closed"}`} aria-labelledby="dummy-title">
               <h2 id="dummy-title">${dummy}</h2>
