@@ -19,6 +19,7 @@ LABELS = {
     "found as stuck": "waits that did not end",
     "found as fold": "events that do not fit the table",
     "found as order": "commands out of order",
+    "answers that they know it all": "answers that nothing is new",
     "tables where nobody was told an outcome that nobody knew": (
         "tables with an unknown outcome, which the server told nobody"
     ),
