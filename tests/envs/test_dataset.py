@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import select
+import signal
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -12,7 +15,7 @@ import pytest
 
 from rookery.cards import parse_card
 from rookery.engine.actions import ACTIONS
-from rookery.envs.dataset import NotThisGame, Replayer, examples, torch_decisions
+from rookery.envs.dataset import Forked, NotThisGame, Replayer, examples, torch_decisions
 from rookery.envs.observations.compact import places_of
 from rookery.envs.tables import Tables
 from rookery.lab.dataset.making import DataSet, make
@@ -136,6 +139,29 @@ def test_pytorch_gets_dictionaries_and_its_workers_share_the_boards(
         boards.append({one["board"] for one in found})
     assert boards[1] | boards[2] == boards[0] == {0, 1, 2, 3}
     assert not boards[1] & boards[2]
+
+
+def test_a_forked_worker_says_so_and_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Polars was used before the fork: reading in it would never end."""
+    for name, module in torch().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    decisions = torch_decisions(sample())
+    assert next(iter(decisions))["action_mask"].any()
+    ours, theirs = os.pipe()
+    if not (child := os.fork()):
+        try:
+            next(iter(decisions))
+        except Forked as error:
+            os.write(theirs, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as told:
+        done, _, _ = select.select([told], [], [], 30)
+        said = told.read() if done else b"it waits"
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert said.decode().endswith('expected DataLoader(..., multiprocessing_context="spawn")')
 
 
 def test_without_pytorch_all_else_works(monkeypatch: pytest.MonkeyPatch) -> None:

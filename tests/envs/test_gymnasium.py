@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,10 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from rookery import envs
+from rookery.envs.observations.compact import places_of
 from rookery.envs.single import RookEnv
+from rookery.rules import UnknownRules
+from rookery.rules.table import compile_rules
 
 __all__ = ["envs"]  # registers the names
 
@@ -114,8 +118,35 @@ def test_errors_are_gymnasiums() -> None:
         many.step(np.full(8, 3))
     with pytest.raises(ValueError, match="one seed is expected"):
         many.reset(seed=[1] * 8)
-    with pytest.raises(Exception, match="nonsense"):
+    with pytest.raises(UnknownRules, match="nonsense"):
         made(rules="nonsense")
+
+
+@pytest.mark.parametrize("opponents", ["random", "expert:rollouts=1"])
+def test_a_seat_that_is_not_there_is_refused_whoever_the_others_are(opponents: str) -> None:
+    for seat in (4, -1):
+        with pytest.raises(ValueError, match=r"expected (seats from )?0 to 3"):
+            RookEnv(seat=seat, opponents=opponents, target="python")
+    RookEnv(seat=3, opponents=opponents, target="python").reset(seed=1)
+
+
+def test_what_cannot_be_looked_at_is_refused() -> None:
+    with pytest.raises(ValueError, match="render_mode svg: expected ansi, rgb_array, human, None"):
+        RookEnv(render_mode="svg", target="python")
+    with pytest.raises(ValueError, match="render_mode ansi: expected None"):
+        vector(render_mode="ansi")
+
+
+def test_rule_files_will_do(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text('base = "kd_tournament"\nhand_size = 8\nnest_size = 9\n', "utf-8")
+    one, many = made(rules=str(path)), vector(rules=str(path))
+    for env in (one, many):
+        seen, _ = env.reset(seed=1)
+        table = compile_rules(env.unwrapped.tables.rules)
+        cards = np.atleast_2d(seen["observation"])[:, places_of(table)["hand"]]
+        assert set(cards.sum(axis=1)) <= {8, 17}  # before and after the nest
+    assert many.action_space.nvec.tolist() == [one.action_space.n] * 8
 
 
 def test_a_table_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import colorsys
 import warnings
 from collections import Counter
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,12 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
+from rookery.cards import ROOK, card_name
+from rookery.envs import picture as picture_of
 from rookery.envs import rook_v0
+from rookery.envs.observations.compact import places_of
 from rookery.rules import UnknownRules
+from rookery.rules.table import compile_rules
 
 # Fixed partners, called partners, a dummy, a blind hand, nobody's partner, eight seats.
 VARIANTS = ("kd_tournament", "call_partner_5", "rook_two_1914", "display", "rook_1906_8")
@@ -49,9 +55,51 @@ def test_it_has_a_name_in_pettingzoos_register() -> None:
     assert len(made.possible_agents) == 5
 
 
-def test_it_passes_pettingzoos_test_of_pictures(capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(rook_v0.env)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_it_passes_pettingzoos_test_of_pictures(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    render_test(partial(rook_v0.env, rules=name))
     assert "to act" in capsys.readouterr().out
+
+
+def test_a_rule_file_will_do(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text('base = "kd_tournament"\nhand_size = 8\nnest_size = 9\n', "utf-8")
+    env = rook_v0.env(rules=str(path))
+    env.reset(seed=1)
+    own = places_of(compile_rules(env.tables.rules))["hand"]
+    assert env.observe("player_0")["observation"][own].sum() == 8
+    assert played(env, 1)[1]
+
+
+# What a card's ink looks like: its hue in degrees; black has none.
+HUES = {
+    "R": range(20), "G": range(120, 170), "Y": range(35, 60),
+    "S": None, "H": range(20), "D": range(20), "C": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["kd_tournament", "kd_standard_cards"])
+def test_a_card_is_drawn_in_its_own_colour(name: str) -> None:
+    env = rook_v0.env(rules=name, render_mode="rgb_array")
+    env.reset(seed=4)
+    picture, seen = env.render(), set()
+    for row, (_, cards) in enumerate(picture_of._lines(env.tables, 0)):
+        for at, card in enumerate(cards):
+            letter = card_name(card, env.tables.rules.pack)[0]
+            left, top = 7 * (12 + 4 * at), 18 * row
+            pixels = picture[top : top + 18, left : left + 20].reshape(-1, 3)
+            hue, full, _ = colorsys.rgb_to_hsv(*(pixels[pixels.sum(1).argmin()] / 255))
+            wanted = None if card == ROOK else HUES.get(letter)
+            assert (None if full < 0.3 else int(360 * hue)) in (wanted or [None]), (letter, hue)
+            seen.add(letter)
+    assert len(seen) >= 4
+
+
+def test_there_is_no_other_way_to_look() -> None:
+    with pytest.raises(ValueError, match="render_mode svg: expected human, ansi, rgb_array, None"):
+        rook_v0.env(render_mode="svg")
 
 
 def played(env: Any, seed: int) -> tuple[list[str], dict[str, float]]:  # noqa: ANN401

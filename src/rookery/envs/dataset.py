@@ -6,6 +6,7 @@ nothing of the other cards in the data set gets in.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -55,6 +56,12 @@ class NotThisGame(ValueError):
     """A data set whose hands cannot be played by its rules. Code: ``not-this-game``."""
 
     code = "not-this-game"
+
+
+class Forked(RuntimeError):
+    """A worker that was forked wants to read a data set. Code: ``forked``."""
+
+    code = "forked"
 
 
 class Replayer:
@@ -166,18 +173,28 @@ def torch_decisions(
     """Return the decisions of a data set as an `IterableDataset` of PyTorch.
 
     Each is a dictionary of what an `Example` has, which `DataLoader` makes batches of. Its workers
-    share out the boards. The arguments are those of `examples`.
+    share out the boards; they have to be started afresh (``multiprocessing_context="spawn"``). The
+    arguments are those of `examples`.
 
     Raises:
         ModuleNotFoundError: there is no PyTorch; nothing else here needs it.
+        Forked: from a worker that is a fork of a process.
     """
     from torch.utils.data import IterableDataset, get_worker_info
+
+    here = os.getpid()
 
     class Decisions(IterableDataset):  # type: ignore[misc, type-arg, unused-ignore]
         def __reduce__(self) -> Any:  # noqa: ANN401  (a worker in a process of its own makes one)
             return torch_decisions, (folder, bots, rules)
 
         def __iter__(self) -> Iterator[dict[str, Any]]:
+            # Polars has threads of its own. A fork lacks them, and would wait for them forever.
+            if os.getpid() != here:
+                raise Forked(
+                    "a worker that was forked cannot read a data set; expected"
+                    ' DataLoader(..., multiprocessing_context="spawn")'
+                )
             worker = get_worker_info()
             share = (0, 1) if worker is None else (worker.id, worker.num_workers)
             for example in examples(folder, bots, rules, share):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from rookery.cards import ROOK, Card, by_suit, card_name, colour_of
+from rookery.cards import ROOK, Card, Pack, by_suit, card_name, colour_of
 from rookery.engine.records import Attributes
 from rookery.engine.state import PHASES
 from rookery.game.action import call_words
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from rookery.envs.tables import Tables
 
 _PAPER, _INK = "#fffdf7", "#1c1b1f"
-_SUITS: Final = ("#b3261e", "#7a5900", "#1b6e3c", "#1c1b1f")  # in the order of `SUIT_WORDS`
+_RED, _GREEN, _YELLOW = "#b3261e", "#1b6e3c", "#7a5900"
+_SUITS: Final[dict[Pack, tuple[str, ...]]] = {  # in the order of `SUIT_WORDS`
+    "rook": (_RED, _GREEN, _YELLOW, _INK),
+    "standard": (_INK, _RED, _RED, _INK),
+}
 _WIDE, _HIGH, _COLUMNS = 7, 18, 110  # pixels of a letter and of a line, and letters of a line
 
 
@@ -57,13 +61,13 @@ def drawn(tables: Tables, table: int = 0) -> npt.NDArray[np.uint8]:
     """Return a table as pixels, shape (height, width, 3); the width never changes, needs Pillow."""
     from PIL import Image, ImageDraw
 
-    lines = _lines(tables, table)
+    lines, pack = _lines(tables, table), tables.rules.pack
     image = Image.new("RGB", (_WIDE * _COLUMNS, _HIGH * (tables.rules.hands + 6)), _PAPER)
     canvas = ImageDraw.Draw(image)
     for row, (words, cards) in enumerate(lines):
         canvas.text((_WIDE, row * _HIGH + 4), words, fill=_INK)
         for i, card in enumerate(cards):
-            fill = _INK if card == ROOK else _SUITS[colour_of(card)]
+            fill = _INK if card == ROOK else _SUITS[pack][colour_of(card)]
             at = (_WIDE * (12 + 4 * i), row * _HIGH + 4)
-            canvas.text(at, card_name(card, tables.rules.pack), fill=fill)
+            canvas.text(at, card_name(card, pack), fill=fill)
     return np.asarray(image)

@@ -42,7 +42,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.picture import drawn, written
-from rookery.envs.spaces import WORTH, Seen, asks_of, space_of
+from rookery.envs.spaces import WORTH, Seen, asks_of, check_mode, space_of
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 
@@ -66,7 +66,7 @@ def env(
 
     Raises:
         RulesError: the rules cannot be read.
-        ValueError: there are no such observations.
+        ValueError: there are no such observations, or there is no such render mode.
     """
     return RookAECEnv(rules, render_mode, observations, match=match, illegal=ILLEGAL)
 
@@ -118,6 +118,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             target: see `Tables`.
         """
         super().__init__()
+        check_mode(render_mode, self.metadata["render_modes"])
         self.tables = Tables(
             rules, observations=observations, match=match, target=target, bound=False
         )

@@ -14,7 +14,15 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.opponents import Opponents
 from rookery.envs.picture import drawn, written
-from rookery.envs.spaces import WORTH, Seen, rows_of, seen_from, space_of, turn_totals
+from rookery.envs.spaces import (
+    WORTH,
+    Seen,
+    check_mode,
+    rows_of,
+    seen_from,
+    space_of,
+    turn_totals,
+)
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 
@@ -39,7 +47,12 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         render_mode: str | None = None,
         target: Target | None = None,
     ) -> None:
-        """Set up the table; see `Tables` for what it takes and raises."""
+        """Set up the table; see `Tables` for what it takes and raises.
+
+        Raises:
+            ValueError: there is no such seat, or no such render mode.
+        """
+        check_mode(render_mode, self.metadata["render_modes"])
         names = [opponents] if isinstance(opponents, str) else opponents
         asked = any(bot_or_level(name).kernel is None for name in names)
         self.tables = Tables(
@@ -51,6 +64,8 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
             target=target,
             bound=not asked,
         )
+        if seat not in range(self.tables.rules.seats):
+            raise ValueError(f"seat {seat}: expected 0 to {self.tables.rules.seats - 1}")
         self._others = Opponents(self.tables, names, seat) if asked else None
         self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = space_of(self.tables)

@@ -20,6 +20,16 @@ Seen = dict[str, npt.NDArray[Any]]
 WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
 
 
+def check_mode(mode: str | None, modes: Sequence[str]) -> None:
+    """Refuse a way of rendering that an environment does not have.
+
+    Raises:
+        ValueError: it is none of `modes`, and not None.
+    """
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode {mode}: expected {', '.join([*modes, 'None'])}")
+
+
 def observation_space(table: RuleTable, parts: Sequence[str]) -> spaces.Dict:
     """Return the space of what one agent sees, and of what it may do."""
     boxes: dict[str, spaces.Space[Any]] = {

@@ -15,7 +15,14 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.envs.gpu import check_gpu
 from rookery.envs.observations.compact import places_of
-from rookery.envs.spaces import WORTH, Seen, observation_space, rows_of, turn_totals
+from rookery.envs.spaces import (
+    WORTH,
+    Seen,
+    check_mode,
+    observation_space,
+    rows_of,
+    turn_totals,
+)
 from rookery.envs.tables import IllegalAgentAction, Tables
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
@@ -98,7 +105,8 @@ class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
         render_mode: None = None,
         target: Target | None = None,
     ) -> None:
-        """Set up the tables; see `Tables` for what it takes and raises."""
+        """Set up the tables; see `Tables` for what it takes and raises. Nothing is rendered."""
+        check_mode(render_mode, self.metadata["render_modes"])
         given: dict[str, Any] = {
             "agents": [seat],
             "opponents": opponents,

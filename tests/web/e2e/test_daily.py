@@ -344,7 +344,8 @@ def test_bots_act_one_after_the_other_at_the_pace_of_whoever_plays(invite: Invit
         while now in (None, asked):
             ann.page.clock.run_for(TICK)
             now = ann.page.evaluate(ASKED)
-        asked = now
+        ann.page.clock.run_for(8 * TICK)  # a row gets new cards some at a time
+        asked = ann.page.evaluate(ASKED)
     ann.page.clock.resume()
     # Whoever acts between two decisions of mine is seen to, each in turn.
     turns = ann.page.evaluate("turns")

@@ -203,6 +203,31 @@ def test_a_key_that_opened_a_sheet_stays_and_a_restored_server_is_believed(phone
     expect(bob.locator(".ledger .total")).to_have_text(["0", "0"])
 
 
+def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP)
+    new_sheet(ann, hands=3)
+    ann.context.route("**/api/sheets/**", lambda route: route.abort())
+    write(ann, "Ann", 95, "95")
+    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    under_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if under_way:
+            route.continue_()
+        else:
+            under_way.append(route)
+
+    ann.context.route("**/api/sheets/*/entries", hold)
+    with ann.expect_request("**/entries"):
+        ann.evaluate("dispatchEvent(new Event('online'))")
+    ann.locator(".hand-line").first.click()
+    ann.get_by_role("textbox", name="Ann + Cy").fill("63")
+    ann.get_by_role("button", name="Write it down").click()
+    [first] = under_way
+    first.continue_()
+    expect(ann.locator("#wrong-points")).to_contain_text("No counters add up to")
+
+
 def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones) -> None:
     ann = phones.page(**DESKTOP)
     new_sheet(ann, hands=3)

@@ -148,6 +148,7 @@ from rookery.envs.dataset import torch_decisions  # PyTorch
 from torch.utils.data import DataLoader
 
 batches = DataLoader(torch_decisions("DIR", bots=["expert:ms=600000"]), batch_size=256)
+# with num_workers=4, multiprocessing_context="spawn": four processes read
 for batch in batches:  # observation, action_mask, action, seat, board, reward
     ...
 ```"""

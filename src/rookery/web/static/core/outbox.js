@@ -25,7 +25,7 @@ export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16))
 export function openOutbox({ shelf, code, key, path, to, headers, every, proves, taken = (told) => told }) {
   const { change, onlyHere, read } = shelf;
   const store = createStore({ ...shelf.opened(code, key), away: false, error: null, nameless: false, fleeting: onlyHere(code) });
-  let sending = false;
+  let sending = null; // the sending that is under way
   let answered = 0; // entries
   let closed = false;
   let timer = null;
@@ -47,32 +47,35 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
 
   const mark = (id, more) => put(({ waiting }) => ({ waiting: waiting.map((one) => (one.entry.id === id ? { ...one, ...more } : one)) }));
 
-  async function flush() {
-    if (sending || closed) return;
-    sending = true;
-    try {
-      for (;;) {
-        const next = read(code).waiting.find((one) => !one.problem);
-        if (!next || closed) return;
-        mark(next.entry.id, { tried: true });
-        try {
-          accepted(next.entry, await post(to, next.entry, shown()));
-          say({ away: false, nameless: false });
-        } catch (refused) {
-          if (refused.code === "no-session") {
-            say({ nameless: true, away: false });
-            return;
-          }
-          if (isLater(refused)) {
-            say({ away: true });
-            return;
-          }
-          mark(next.entry.id, { problem: { code: refused.code, reason: refused.message, ...refused.where } });
+  async function send() {
+    for (;;) {
+      const next = read(code).waiting.find((one) => !one.problem);
+      if (!next || closed) return;
+      mark(next.entry.id, { tried: true });
+      try {
+        accepted(next.entry, await post(to, next.entry, shown()));
+        say({ away: false, nameless: false });
+      } catch (refused) {
+        if (refused.code === "no-session") {
+          say({ nameless: true, away: false });
+          return;
         }
+        if (isLater(refused)) {
+          say({ away: true });
+          return;
+        }
+        mark(next.entry.id, { problem: { code: refused.code, reason: refused.message, ...refused.where } });
       }
-    } finally {
-      sending = false;
     }
+  }
+
+  // Whoever has written something waits for the answer to it, though a sending without it is under way.
+  async function flush() {
+    while (sending) await sending;
+    sending = send().finally(() => {
+      sending = null;
+    });
+    await sending;
   }
 
   async function look() {

@@ -68,7 +68,7 @@ export function Board({
   const root = useRef(null);
   const keep = useKeptFocus(root);
   const done = isDone(table);
-  // The board is laid out in another way together with what is below the ring, a picture after what happened on the felt.
+  // The board is laid out in another way, and as after a hand, together with what is below the ring: a picture after the ring.
   const whole = boardClass(table);
   const around = done ? "done" : view.phase === "play" ? "" : "before";
   const [look, lay] = useState({ whole, around });
@@ -88,7 +88,7 @@ export function Board({
     <${Later} of=${first("top")} meanwhile=${tools}>
       <${Later} of=${first("head")} meanwhile=${tools}><${Later} of=${at} drawn=${keep} meanwhile=${tools}>${head}<//><//>
     <//>
-    <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${look.around}`}>
+    <div class=${`ring ${table.seats.length <= 4 ? "few" : ""} ${done ? look.around : around}`}>
       <${Later} of="ring" meanwhile=${null}>
         <${Later} of="plates" drawn=${keep} meanwhile=${null}>
           ${plates}
