@@ -87,7 +87,7 @@ def _bins(found: Mapping[str, Any]) -> str:
     ]
     verdict = (
         f"Of the {len(many)} rows with {MANY:,} contracts or more, {len(off)} are more than "
-        f"{100 * FAR:.0f} points off."
+        f"{100 * FAR:.0f} percentage points off."
         if many
         else f"No row has {MANY:,} contracts yet, so the question is open."
     )
@@ -106,8 +106,8 @@ def learned(kept: Mapping[str, Measured]) -> str:
     if not found:
         return ""
     return (
-        "*learned 1* plays its cards by the network, *learned 0* by `club`'s script. *tries* is "
-        "how many rollouts each made, *trust* how many worlds the network's score counted for. "
+        "*learned 1* plays its cards by the network, *learned 0* by `club`'s script. *rollouts* is "
+        "how many each made, *trust* how many worlds the network's score counted for. "
         f"[How the network learns](../design/learning.md) has the conclusions.\n\n{found}"
     )
 

@@ -154,7 +154,8 @@ def _cast() -> str:
         + (f" Options: {options[name]}." if name in options else "")
         for name, entry in BOTS.items()
     ]
-    return "\n".join(rows)
+    study = "Bots *of the study* play as [the Menagerie](../explanation/menagerie.md) says."
+    return study + "\n\n" + "\n".join(rows)
 
 
 def _places(tables: Sequence[Standing], picture: str) -> str:
@@ -206,7 +207,7 @@ def _cross(league: Sequence[Cell], tables: Sequence[Standing]) -> str:
         parts.append(
             f"**`{one.setting.label}`**\n\n"
             + table(("", *(f"`{short(one.bots[j])}`" for j in order)), rows)
-            + f"\n\nWith search: {among([str(n) for n in slow]) if slow else quick} boards a "
+            + f"\n\nWith search: {among([f'{n:,}' for n in slow]) if slow else quick} boards a "
             f"meeting. {one.illegal} of {one.decisions:,} actions were illegal."
         )
     return "\n\n".join(parts)
@@ -240,8 +241,8 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
     lines += [
         "- How good any of them is against people. No person took part in these measurements.",
         "- Whether the bots that search are strong against a strong bot that was made in another "
-        "way. In their rollouts everybody plays by `club`'s script, and of the bots that they met "
-        "only those of the study and `random` do not.",
+        "way. In their rollouts everybody plays by `club`'s script, and of the bots that they met, "
+        "only those of the study and `random` are made without it.",
         "- How strong they are with a clock on a slow or busy machine. Figures here are by "
         "rollouts.",
     ]

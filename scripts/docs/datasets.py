@@ -58,14 +58,14 @@ def cost(runs: list[dict[str, Any]]) -> Iterator[str]:
         rows.append(
             f"| {' and '.join(f'`{bot}`' for bot in run['bots'])}, `{run['rules']}` "
             f"| {run['deals']:,} | {long(run['processor_s'] * run['deals'] / run['played'])}"
-            f"{'' if whole else ', reckoned from the last ' + format(run['played'], ',')} "
+            f"{'' if whole else ', estimated from the last ' + format(run['played'], ',')} "
             f"| {clock} | {large(run['bytes'])} |"
         )
     yield "\n".join(rows)
     yield "\n".join(f"- {line}." for line in _where(runs))
     usual = [run for run in runs if tuple(run["bots"]) == BOTS]
     timed, sized = (max(of, key=lambda one: one["deals"]) for of in (usual, runs))
-    rows = ["| Reckoned | Processor time | Size |", "| --- | --- | --- |"]
+    rows = ["| Deals, estimated | Processor time | Size |", "| --- | --- | --- |"]
     rows += [
         f"| {deals:,} | {long(timed['processor_s'] / timed['played'] * deals)} "
         f"| {large(sized['bytes'] / sized['deals'] * deals)} |"
@@ -73,8 +73,8 @@ def cost(runs: list[dict[str, Any]]) -> Iterator[str]:
         if deals > timed["deals"]
     ]
     yield (
-        f"More deals of {' and '.join(f'`{bot}`' for bot in BOTS)} are reckoned from the largest "
-        f"of these runs: the time from {timed['deals']:,} deals of the same bots, the size from "
+        f"More deals of {' and '.join(f'`{bot}`' for bot in BOTS)} are estimated from these runs: "
+        f"the time from {timed['deals']:,} deals of the same bots, the size from "
         f"{sized['deals']:,} deals."
     )
     yield "\n".join(rows)

@@ -31,18 +31,18 @@ MADE: Final = "<!-- Made by `python -m scripts.docs.leaderboard`; write nothing 
 RUNGS: Final = ", ".join(f"`{one}`" for one in OPPONENTS)
 ABOUT: Final = f"""\
 Policies, measured by one protocol: `rookery.evaluate` plays {FEWEST:,} held-out deals
-(`family="holdout"`, seed {SEED}) against each of the rungs {RUNGS}, every deal from
+(`family="holdout"`, seed {SEED}) against each of the levels {RUNGS}, every deal from
 every side of the table.
 
-**Reports are self-declared.** Whoever trained a policy ran it, with the code that they had. That
-the held-out deals were looked at once is their word: the ledger that holds them to it is a file of
-their own. Where a policy and its weights are public, anybody can play the same deals and has to get
-the same figures; where they are not, nobody can.
+**Reports are self-declared.** Whoever trained a policy ran the test, with the code that they had.
+That they looked at the held-out deals only once is their word: the ledger of such looks is a file
+of their own. If a policy and its weights are public, anybody can play the same deals and has to get
+the same figures; if not, nobody can.
 
 *Points a board*: how far the policy's side is ahead of the others, with half of the 95 % interval.
 The policy has both seats of its side, unless a column says otherwise. *Known partner*: a bot like
-its opponents sits opposite, and it may be told so. *Unknown partner*: one of the rungs sits
-opposite, drawn for every hand, and it is not told which.
+its opponents sits opposite, and the policy may be told so. *Unknown partner*: one of the levels
+sits opposite, drawn for every hand, and the policy is not told which.
 
 To enter, [evaluate](../how-to/evaluate-a-policy.md) on the holdout, put the report into
 `docs/data/leaderboard` and run `python -m scripts.docs.leaderboard`."""

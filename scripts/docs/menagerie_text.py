@@ -202,7 +202,7 @@ def _booking(program: Study) -> str:
     head = (
         "Percent",
         "as printed",
-        "counted like that again",
+        "ours, counted like that",
         "its games, correct",
         "ours, correct",
     )
@@ -266,7 +266,7 @@ def _moved(program: Study, real: Study) -> str:
             moved.append(f"{_who(name)} {way} by {abs(change):.1f} ± {error:.1f}")
     if not moved:
         return "Nobody's share of the games is certain to have moved."
-    return f"Of a hundred games won: {'; '.join(moved)}."
+    return f"Share of games won, in percentage points: {'; '.join(moved)}."
 
 
 _WORDS: Final[dict[Verdict, str]] = {

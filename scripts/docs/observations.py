@@ -24,21 +24,21 @@ What an agent is shown by the environments of `rookery.envs`, number by number. 
 [train an agent](../how-to/train-an-agent.md). Why it is so:
 [environments](../design/environments.md).
 
-An observation is a dictionary. `action_mask` is always in it; of the other parts there is what
-`observations=` names, one name or several, and `compact` where it says nothing."""
+An observation is a dictionary. `action_mask` is always in it. The other parts are those that
+`observations=` names; by default `compact`."""
 MASK: Final = """\
 `action_mask`: `int8`, 218 numbers, 1 for each action that is legal now; all 0 where it is another
-seat's turn or the hand is over. An action's number means the same by all rules. What names a seat
-here names it as the table numbers it, from 0."""
+seat's turn or the hand is over. An action's number means the same by all rules. Seats in actions
+are numbered as at the table, from 0."""
 COMPACT: Final = """\
 Key `observation`. Written from what lies open and from the seat's own cards. A set of cards is 64
-numbers, of which the card's own is 1: `4 * (rank - 1) + colour`, 56 for the Rook, and 57 to 63 are
-always 0. Points are in steps of 5 unless it says otherwise, and nothing exceeds 127.
+numbers, 1 for each card in it: number `4 * (rank - 1) + colour`, 56 for the Rook; 57 to 63 are
+always 0. Points are in steps of 5, but what was said of the nest is not. Nothing exceeds 127.
 
 First come these fields, once:"""
 EACH: Final = """\
 Then these for every place: first the seat itself, then the others clockwise, and a blind hand last.
-`rookery.envs.observations.compact.places_of` says where each number stands by some rules."""
+`rookery.envs.observations.compact.places_of` says where each number stands by given rules."""
 TOKENS: Final = """\
 Key `history`. What the seat has been told since the deal, oldest first, then padding. One
 vocabulary serves all rules: a token is `{whats} * who + what`, below {vocabulary}, and
@@ -48,25 +48,25 @@ vocabulary serves all rules: a token is `{whats} * who + what`, below {vocabular
 blind hand. `what` is one of these; a card's or an action's number is added to the first:"""
 TOLD: Final = """\
 The order is: who deals, the seat's own cards, what lies open of the nest; then each call, discard
-and card as it is done. A seat is told its own cards in secret, and of what others do in secret only
-that it was done. Where a hand is dealt again, the row begins anew."""
+and card as it is done. Of what others do in secret, a seat is told only that it was done. After a
+redeal the row begins anew."""
 ORACLE: Final = """\
-Key `oracle`. **No seat may know this.** It is for critics while they learn, and nothing that plays
-may be given it; so nobody gets it who has not written `observations=["compact", "oracle"]`. It says
-what lies face down, and stands beside what a seat may know, not in its place.
+Key `oracle`. **No seat may know this.** It is for critics while they learn; nothing that plays may
+be given it. So you have to ask for it by name: `observations=["compact", "oracle"]`. It says what
+lies face down, and comes in addition to what a seat may know.
 
 First come these fields, once:"""
 FACE_DOWN: Final = """\
 Then these for every place, in the same order as above. Where each number stands,
 `rookery.envs.observations.oracle.oracle_places` says."""
 TOTALS: Final = """\
-Key `totals`. Game points of the match before this hand: first of the seat itself, then of the
-others clockwise. With `match=True` it is always there, and an episode is a whole match."""
+Key `totals`. The totals before this hand, in points: first of the seat itself, then of the others
+clockwise. With `match=True` an episode is a whole match, and `totals` is always there."""
 HELD: Final = """\
-That nothing hidden is in an observation is a law of the tests: what a seat cannot see is dealt
-again among the others, and nothing that it is shown may change, in any variant. For the history the
-whole hand is played again with the other cards, in a variant of each kind.
-The same tests find a fault that is planted."""
+Tests hold that nothing hidden is in an observation. In every variant, the cards that a seat cannot
+see are dealt again among the others, and nothing that it is shown may change. For the history the
+whole hand is played again with the other cards, in a variant of each kind. The same tests find a
+planted fault."""
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -107,7 +107,7 @@ def _parts() -> Iterator[tuple[str, ...]]:
 
 def _actions() -> Iterator[tuple[str, str]]:
     said = {
-        "BID": "bids the minimum and that many steps",
+        "BID": "bids the minimum plus that many steps",
         "SUN": "bids the Sun",
         "PASS": "passes",
         "REDEAL_DEMAND": "demands a redeal",
@@ -115,8 +115,8 @@ def _actions() -> Iterator[tuple[str, str]]:
         "ROOK_HIGH": "ranks the Rook high",
         "ROOK_DOWN": "ranks the Rook low",
         "ENOUGH": "calls no further partner card",
-        "LEADS": "says who leads first, + seat",
-        "CHALLENGE": "unused here: nobody proves a revoke",
+        "LEADS": "names the seat that leads first",
+        "CHALLENGE": "unused: environments know no challenges",
     }
     firsts = [getattr(numbers, name) for name in said]
     yield _span(0, firsts[0]), "plays, discards, calls or passes on the card, as the phase asks"
@@ -136,8 +136,8 @@ def page() -> str:
             ("Name", "Key", "What", "Type", "Numbers in `kd_tournament` (all variants)", "Version"),
             _parts(),
         ),
-        "A version grows where the same numbers mean something else; then the environments' own"
-        " (`-v0`)\ndoes too.",
+        "When the same numbers come to mean something else, the part's version goes up, and so\n"
+        "does that of the environments (`-v0`).",
         "## Legal actions",
         MASK,
         table(("Number", "What it does"), _actions()),

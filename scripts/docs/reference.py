@@ -24,11 +24,13 @@ from rookery.lab.dataset.card import columns
 from rookery.lab.rows.schema import TABLES
 from rookery.rules import METADATA, OPTIONS, Rules, catalog, describe, load
 from rookery.server.app import create_app, registry_of
+from rookery.server.http.ratelimit import RATES
 from rookery.server.settings import Settings
 from rookery.show.words import words
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "reference"
 MADE: Final = "<!-- Made by `python -m scripts.docs.reference`; change the code, not this page. -->"
+DAY: Final = 86_400  # seconds
 SCHEMA: Final = Rules.model_json_schema()
 
 
@@ -64,19 +66,19 @@ def _command(command: Any, path: str) -> Iterator[str]:  # noqa: ANN401  (Click'
     context = typer.Context(command, info_name=path)
     yield f"## {path}"
     yield inspect.cleandoc(command.help or "")
-    if hasattr(command, "commands"):
-        for name, inner in command.commands.items():
-            yield from _command(inner, f"{path} {name}")
-        return
-    yield f"```text\n{' '.join([path, *command.collect_usage_pieces(context)])}\n```"
+    inner = getattr(command, "commands", {})
     records = [param.get_help_record(context) for param in command.get_params(context)]
     rows = [
         (f"`{' '.join(record[0].split())}`", " ".join(record[1].split()))
         for record in records
         if record is not None and "--help" not in record[0]
     ]
+    if rows or not inner:
+        yield f"```text\n{' '.join([path, *command.collect_usage_pieces(context)])}\n```"
     if rows:
         yield table(("Argument or option", "Meaning"), rows)
+    for name, one in inner.items():
+        yield from _command(one, f"{path} {name}")
 
 
 def variants() -> str:
@@ -225,9 +227,13 @@ def rest() -> str:
         "describes each of them in full, with parameters, bodies and answers. Seats and play go\n"
         "through the [socket](socket.md).",
         'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
-        "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one.\n"
+        "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one, behind\n"
+        "https as `__Host-rookery`.\n"
         "Every request that changes something carries the header `Origin` with the server's own\n"
         "address. Routes about rules take `?lang=en` or `es`.",
+        "A limit counts the requests of one person, or of one address. Beyond it the answer is\n"
+        "429, and the header `Retry-After` says how many seconds to wait. All routes under `/api`\n"
+        f"together have a limit for each address: {_often(*RATES['address'])}.",
         table(("Route", "Does", "How often"), rows),
     ]
     return "\n\n".join(parts) + "\n"
@@ -247,9 +253,13 @@ def _first_line(operation: Mapping[str, Any]) -> str:
 
 def _limit(operation: Mapping[str, Any]) -> str:
     limit = operation.get("x-limit")
-    if limit is None:
-        return ""
-    return f"{limit['often']} in {limit['seconds']} s, {limit['at_once']} at once"
+    return "" if limit is None else _often(limit["often"], limit["seconds"], limit["at_once"])
+
+
+def _often(tokens: float, seconds: float, burst: float) -> str:
+    if seconds == DAY:
+        return f"{tokens} a day"
+    return f"{tokens} in {seconds} s, {burst} at once"
 
 
 PARQUET: Final = """\

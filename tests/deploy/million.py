@@ -181,11 +181,11 @@ def tables(found: Measured, crowd: Mapping[str, Any]) -> dict[str, str]:
         ["tables of four", *(f"{row.tables:,.0f}" for row in rows)],
         ["events a second", *seen("events")],
         ["server processes, a core each", *seen("servers")],
-        ["of a core, used", *seen("server", "{:.2f}")],
+        ["share of each core used", *seen("server", "{:.2f}")],
         ["their memory, GiB", *(_about(row.memory_gib) for row in rows)],
         ["databases for tables", *seen("databases")],
         ["cores of each", *seen("database_cores")],
-        ["of a core, used", *seen("database", "{:.2f}")],
+        ["share of each core used", *seen("database", "{:.2f}")],
         ["an act on all screens, p50 ms", *seen("p50", "{:.1f}")],
         ["p99 ms", *seen("p99", "{:.1f}")],
         ["decisions of `expert` a second", *(_about(row.search_decisions) for row in rows)],
@@ -215,11 +215,15 @@ def _measured(found: Measured) -> list[list[str]]:
     costs, weights = f"`{latest('crowd-costs').name}`", f"`{RUNS.name}`"
     return [
         ["Measured", "", "Where"],
-        ["a server for an event, a few at once, µs of a core", f"{found.core_us:,.0f}", costs],
-        ["... many at once", f"{found.full_us:,.0f}", costs],
-        ["a server that passes it on to four screens, µs", f"{found.pass_us:,.0f}", costs],
-        ["PostgreSQL for it, µs", f"{found.data_us:,.0f}", costs],
-        ["a server for a hint of another, µs", f"{found.hear_us:,.0f}", costs],
+        [
+            "a server, for an event when few come at once, µs of a core",
+            f"{found.core_us:,.0f}",
+            costs,
+        ],
+        ["... when many come at once", f"{found.full_us:,.0f}", costs],
+        ["... to pass it on to four screens, µs of a core", f"{found.pass_us:,.0f}", costs],
+        ["PostgreSQL, for an event, µs of a core", f"{found.data_us:,.0f}", costs],
+        ["a server, for a hint from another server, µs of a core", f"{found.hear_us:,.0f}", costs],
         ["memory of a table, KiB", f"{found.table_kib:.0f}", f"`{RESULT.name}`"],
         ["memory of a socket, KiB", f"{found.socket_kib:.0f}", weights],
         ["memory of a server before anybody comes, MiB", f"{found.process_mib:.0f}", weights],
@@ -233,7 +237,7 @@ def _measured(found: Measured) -> list[list[str]]:
 
 @cache
 def _real() -> list[list[str]]:
-    rows = [["", "p50 foretold, ms", "real", "p99 foretold, ms", "real"]]
+    rows = [["", "p50 predicted, ms", "real", "p99 predicted, ms", "real"]]
     for run in read(RUNS)["runs"]:
         told, real = foretold(first_program(), run), run["seen_ms"]
         disk = f", a disk that takes {run['disk_ms']} ms" if run["disk_ms"] else ""
@@ -243,7 +247,7 @@ def _real() -> list[list[str]]:
 
 
 def _day(hours: Sequence[Mapping[str, float]]) -> list[list[str]]:
-    rows = [["hour", "people", "events a second", "of a core, used", "p50 ms", "p99 ms"]]
+    rows = [["hour", "people", "events a second", "share of each core used", "p50 ms", "p99 ms"]]
     for one in (one for one in hours if one["hour"] in HOURS):
         many = (f"{one[name]:,.0f}" for name in ("hour", "people", "events"))
         rows.append([*many, f"{one['server']:.2f}", f"{one['p50']:.1f}", f"{one['p99']:.1f}"])
@@ -252,7 +256,7 @@ def _day(hours: Sequence[Mapping[str, float]]) -> list[list[str]]:
 
 def _troubles(found: Mapping[str, Mapping[str, float]]) -> list[list[str]]:
     names = ("servers", "server", "redis", "p50", "p99")
-    rows = [["", "servers", "of a core, used", "of Redis's core", "p50 ms", "p99 ms"]]
+    rows = [["", "servers", "share of each core used", "of Redis's core", "p50 ms", "p99 ms"]]
     for name, one in found.items():
         count, *used = (one[each] for each in names)
         rows.append([name, f"{count:.0f}", *(f"{each:,.2f}" for each in used)])

@@ -21,7 +21,7 @@ def test_it_says_that_reports_are_self_declared_and_shows_every_figure() -> None
     there = reports(REPORTS)
     text = PAGE.read_text("utf-8")
     assert "**Reports are self-declared.**" in text
-    assert "the ledger that holds them to it is a file of their own" in " ".join(text.split())
+    assert "the ledger of such looks is a file of their own" in " ".join(text.split())
     assert len(there) >= 2
     for report in there:
         (line,) = [one for one in text.splitlines() if f"| {report.name} |" in one]

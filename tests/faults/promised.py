@@ -48,15 +48,15 @@ PROMISES: Final[dict[str, Promise]] = {
     "P2": Promise(
         "... and a power cut.",
         "none lost in 300 cuts",
-        "As P1, but with each kill, whatever was not synced is lost, or is there only in part.",
+        "As P1, but each kill also loses what was not synced, or leaves only a part of it.",
         ("tests/faults/test_power.py",),
         _full("P2"),
     ),
     "P3": Promise(
-        "A restart is quick, and everybody has the seat back.",
+        "A restart is quick, and everybody has their seat back.",
         "listening again p99 under 1 s; everybody back with the right view within 5 s",
-        "Seats are checked at every kill of P1. Times are taken at kills on a machine with nothing "
-        "else to do, from the command to the first answer, and to the last person's welcome.",
+        "Seats are checked at every kill of P1. Times are taken on a machine with nothing else to "
+        "do, from the start of the server to its first answer, and to the last person's welcome.",
         ("tests/faults/test_kill.py", "tests/server/core/test_restart.py"),
         _full("P3"),
         ("seats", "times"),
@@ -74,10 +74,9 @@ PROMISES: Final[dict[str, Promise]] = {
     "P5": Promise(
         "There is room above that.",
         "1,000 durable actions a second; beyond that refusals, never failures",
-        "Closed loop: at 250 tables, then at three times as many, whoever has an answer sends the "
-        "next command at once. With fewer tables, a person's own limit would be reached "
-        "first. Open loop: the same people also send 3,000 other commands a second, answered or "
-        "not.",
+        "Closed loop: at 250 tables, then at 750, whoever has an answer sends the next command at "
+        "once. With fewer tables, a person's own limit would be reached first. Open loop: the same "
+        "people also send 3,000 other commands a second, answered or not.",
         ("tests/faults/test_load.py",),
         _full("P5"),
     ),
@@ -96,8 +95,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "Swap law: two worlds that a seat cannot tell apart have to give it the same bytes. "
         "Canary: the key of a deal, from which every hand follows, may be in no byte of any "
         "socket, route or log before its hand is over. Canary of cards: every card of every hand "
-        "gets a random word of 64 bits as its name. All that is sent to each person is searched "
-        "for words that the rules keep from that person at that moment.",
+        "gets a random word of 64 bits as its name. All that a person is sent is searched for the "
+        "words of cards that the rules hide from them at that moment.",
         (
             "tests/server/core/test_leaks.py",
             "tests/faults/test_card_canary.py",
@@ -112,7 +111,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "Garbage cannot hurt.",
         "1,000,000 fuzzed messages: no exception, no effect of a refused one, only listed codes",
         "Almost correct messages, random bytes and known traps are sent on the socket of a "
-        "player. After each, either the message was legal, or the table is unchanged.",
+        "player. Each of them is legal, or leaves the table unchanged.",
         ("tests/server/http/test_garbage.py",),
         _full("P8"),
     ),
@@ -226,10 +225,10 @@ PROMISES: Final[dict[str, Promise]] = {
         "chi-square and runs over 1,000,000 deals are not rejected at 10^-6; every hand of a "
         "finished match can be checked offline",
         "Deals of the live scheme with fixed keys are compared with chance: cards by places, "
-        "runs, first cards of consecutive deals, neighbours of the fresh deck that are still "
-        "together, and how many hands hold the Rook and so many 14s, so many counters, so many "
-        "suits, against the exact hypergeometric shares. `rookery verify-deal` gets files that "
-        "were tampered with.",
+        "runs, first cards of consecutive deals, and neighbours of the fresh deck that are still "
+        "together. Hands are counted by their 14s and the Rook, by their counters and by their "
+        "suits, and compared with the exact hypergeometric shares. `rookery verify-deal` gets "
+        "files that were tampered with.",
         (
             "tests/server/core/test_deals.py",
             "tests/faults/test_fair.py",
@@ -243,7 +242,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "none lost, tables elsewhere within 10 s, never two writers",
         "Two servers share one PostgreSQL. Each is killed, frozen and replaced, the messages "
         "between them stop, the database is restarted. Both are updated while people play, to "
-        "today's version and back to the last release, or the first one with today's database.",
+        "today's version and back to the last release, or to the first revision that knows "
+        "today's database.",
         (
             "tests/faults/test_growth.py",
             "tests/faults/test_rolling.py",
@@ -255,7 +255,7 @@ PROMISES: Final[dict[str, Promise]] = {
         ("two servers", "rolling updates"),
     ),
     "P20": Promise(
-        "A backup can be brought back.",
+        "A backup can be restored.",
         "restored, and every event is the one that was stored",
         "Tables are backed up while people play, restored elsewhere and compared event by event.",
         ("tests/server/growth/test_backup.py", "tests/faults/test_rescue.py"),
@@ -267,8 +267,8 @@ PROMISES: Final[dict[str, Promise]] = {
         "a core each: no answer above 32,000 characters, no more than 50 hands running that "
         "nobody plays, no more than 5 in one turn, no message above 64 KiB",
         "Rule sets are made as somebody hostile would: values and lists of any size, games in "
-        "which hardly a deal can be played, or in which nobody has to act. Deals that are dealt "
-        "here say how many can be played; the log of a table with `club` says how many were.",
+        "which hardly a deal can be played, or in which nobody has to act. The test deals to see "
+        "how many deals can be played; the log of a table with `club` says how many were.",
         (
             "tests/faults/test_hostile_rules.py",
             "tests/rules/test_bounds.py",
@@ -282,7 +282,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "runs, and two servers that disagree",
         "A server is started again and again with a wrong clock, which jumps to another wrong time "
         "while it runs; then two servers on one PostgreSQL, each with a clock of its own. Every "
-        "row has to stay, and everybody has to be known and find their tables all the time. A "
+        "row has to stay, and everybody has to be recognised and find their tables all the time. A "
         "clock that is less than a week ahead cannot be told from the right one.",
         ("tests/faults/test_clocks.py", "tests/server/core/test_clock.py"),
         _full("P22"),
@@ -290,12 +290,12 @@ PROMISES: Final[dict[str, Promise]] = {
     ),
     "P23": Promise(
         "Secrets survive restores.",
-        "1,000 databases brought back, in every phase: nothing that was known before tells of a "
-        "card that is played after",
+        "1,000 databases restored, in every phase: nothing that was known before tells of a card "
+        "that is played after",
         "A table is saved in some phase and played on, so that every key and hidden card of the "
-        "copy is known. Then it is brought back: by `rookery restore`, as a file in its old place "
-        "or in another, or with its whole folder, where only a client can tell that it is older. "
-        "Whoever knows all that was ever dealt or promised there looks for it in the next hand.",
+        "copy is known. Then it is restored: by `rookery restore`, as a file in its old place or "
+        "in another, or with its whole folder, where only a client can tell that it is older. "
+        "The next hand is searched for all that was ever dealt or promised there.",
         (
             "tests/faults/test_restores.py",
             "tests/server/growth/test_timeline.py",
@@ -317,11 +317,11 @@ PROMISES: Final[dict[str, Promise]] = {
         "Every route has a price.",
         "one address that comes through a proxy takes at most 10 % of a core over 10 s; the p99 "
         "of others stays under 50 ms",
-        "Somebody with twenty cookies asks without end for the dearest request of each route, says "
-        "each message, wakes tables that sleep, and does all at once, at tables of 300 hands, "
-        "beside hosts who change their tables. What an address pays for each route is compared "
-        "with what that takes. To wake tables where they have a seat costs them nothing, but "
-        "nobody else may wait for it.",
+        "Somebody with twenty cookies asks without end for the dearest request of each route, "
+        "sends each message, wakes sleeping tables, and does all of it at once, at tables of 300 "
+        "hands, while hosts change their tables. What an address pays for each route is compared "
+        "with the processor time that it takes. Waking a table where one has a seat is free, but "
+        "nobody else may have to wait for it.",
         (
             "tests/faults/test_price.py",
             "tests/server/surface/test_work.py",
@@ -333,7 +333,7 @@ PROMISES: Final[dict[str, Promise]] = {
         "Nobody comes under a name that can be taken for another's.",
         "100,000 generated confusables: none sits or talks beside its twin",
         "Names are drawn letter by letter from Unicode's list of what looks alike (UTS 39), read "
-        "anew by the test, in other cases, widths and forms, and with signs that nobody sees. Each "
+        "anew by the test, in other cases, widths and forms, and with invisible signs. Each "
         "tries to sit, to talk, or to be somebody's new name, beside the name it was drawn from.",
         ("tests/faults/test_twins.py", "tests/unicode/test_looks.py"),
         _full("P26"),
@@ -342,14 +342,13 @@ PROMISES: Final[dict[str, Promise]] = {
         "No score of an evening is lost.",
         "200 `kill -9` of the server during entry and 200 cut networks of phones: none lost, none "
         "there twice",
-        "Phones write the scores of an evening's tables, hands of a score sheet, and the score "
-        "sheets of a table, whose total the evening has to show. The server is "
-        "killed at random times, and phones lose their network while they wait for an answer. They "
-        "send again what they have no answer to, as the page does. Every score that was answered "
-        "has to be there once, and what was said last has to be shown. On screens people play, and "
-        "the server scores each table and begins the next round: what was shown has to be there "
-        "as it was shown, each table of a round once, and its seats as the evening says. Names "
-        "that hosts typed expire and are forgotten as players' are.",
+        "Phones write the scores of an evening's tables, and score sheets whose totals the evening "
+        "has to show. The server is killed at random times, and phones lose their network while "
+        "they wait for an answer. They send again what has no answer, as the page does. Every "
+        "acknowledged score has to be there once, and the latest one has to be shown. On screens "
+        "people play, and the server scores each table and begins the next round. What was shown "
+        "has to stay as it was, and each table of a round has to be there once, with the seats "
+        "that the evening gave. Names that hosts typed expire and are forgotten like players'.",
         (
             "tests/faults/test_scorers.py",
             "tests/faults/test_on_screens.py",
@@ -365,13 +364,12 @@ PROMISES: Final[dict[str, Promise]] = {
     "P28": Promise(
         "Evenings of a hundred tables have room beside each other.",
         "two evenings of 100 tables each on one server: p99 under 50 ms",
-        "Eight hundred phones that have come look at their evenings every 15 s, and every table "
-        "scores a round within 90 s. A look and a score are timed from sending until the answer is "
-        "there, and each has to be under 50 ms. At the end every score has to be shown. On screens "
-        "as many people play a hand at all tables at once, a move a table every 1.5 s, and look as "
-        "often. Every schedule is counted by a law of its own, and a whole evening is played by "
-        "sockets and three real browsers (40 people: `EVENING_PEOPLE=40 EVENING_SOCKETS=32` before "
-        "its test).",
+        "Eight hundred phones look at their evenings every 15 s, and every table scores a round "
+        "within 90 s. A look and a score are timed from sending until the answer is there. At the "
+        "end every score has to be shown. On screens as many people play a hand at all tables at "
+        "once, a move a table every 1.5 s, and look as often. Every schedule is checked by a law "
+        "of its own. A whole evening is played by sockets and three real browsers; with 40 people "
+        "if `EVENING_PEOPLE=40 EVENING_SOCKETS=32` is set.",
         (
             "tests/faults/test_halls.py",
             "tests/evening/movements/test_individual.py",

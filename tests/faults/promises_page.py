@@ -19,6 +19,7 @@ LABELS = {
     "found as stuck": "waits that did not end",
     "found as fold": "events that do not fit the table",
     "found as order": "commands out of order",
+    "answers that they know it all": "answers that nothing is new",
     "tables where nobody was told an outcome that nobody knew": (
         "tables with an unknown outcome, which the server told nobody"
     ),
@@ -30,12 +31,12 @@ What the table promises to its players, the target for each promise, and what th
 test has a *control*: the same test against a server with one fault in it, which the test has to
 find. [Tests of faults](../design/faults.md) says how the tests work.
 
-This page is made from the tests' own results, which are kept in `benchmarks/results/promises`; to
-write it again, run `.venv/bin/python -m tests.faults.promises`. Every change runs all tests in
-small, in `scripts/test`. The full size takes some hours: `scripts/promises` runs what is not kept
-yet and resumes what was interrupted. `scripts/promises --again` runs everything again, and
+This page is made from the tests' own results, which are kept in `benchmarks/results/promises`;
+`.venv/bin/python -m tests.faults.promises` writes it again. Every change runs all tests in small,
+in `scripts/test`. The full size takes some hours: `scripts/promises` runs what is not kept yet and
+resumes what was interrupted. `scripts/promises --again` runs everything again, and
 `scripts/promises --again --only P8` one promise. A kept result stays until the new run is whole.
-Each result says when and on which machine it was found and, where known, with which revision of the
+Each result says when it was found, on which machine and, if known, with which revision of the
 program.
 """
 

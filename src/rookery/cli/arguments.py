@@ -128,7 +128,7 @@ Out: TypeAlias = Annotated[
     typer.Option(metavar="DIR", help="Write figures, report and pictures here as well."),
 ]
 Cores: TypeAlias = Annotated[
-    int | None, number("How many cores to use; all, if not said.", 1, MOST_THREADS)
+    int | None, number("How many cores to use; all by default.", 1, MOST_THREADS)
 ]
 Cluster: TypeAlias = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Use a Ray cluster: auto, or host:port.")

@@ -33,7 +33,7 @@ COMMANDS: Final = {
     "serve": Entry(
         "rookery.cli.server.serve:command", "A table in the browser, for friends and bots."
     ),
-    "site": Entry("rookery.cli.server.site:app", "The same as files alone, without a server."),
+    "site": Entry("rookery.cli.server.site:app", "A site of files, which needs no server."),
     "bots": Entry("rookery.cli.server.bots:command", "Processes in which a server's bots think."),
     "database": Entry("rookery.cli.server.database:app", "The version of the tables' database."),
     "backup": Entry(

@@ -99,6 +99,21 @@ def test_what_is_shown_fits_the_schema() -> None:
     assert msgspec.convert(table, Snapshot).code == table["code"]
 
 
+def unnamed(page: str) -> list[str]:
+    """Return the fields of a snapshot, those of its view apart, that the page does not name."""
+    block = page.partition("## The snapshot")[2].partition("```")[2].partition("```")[0]
+    kinds = msgspec.json.schema(Snapshot)["$defs"].items()
+    apart = {"View", "Played", "TrickSeen", "LaidOpen"}
+    there = {key for name, kind in kinds if name not in apart for key in kind["properties"]}
+    return sorted(there - set(re.findall(r'"(\w+)"', block)))
+
+
+def test_the_page_names_every_field_of_a_table() -> None:
+    page = PAGE.read_text("utf-8")
+    assert unnamed(page) == []
+    assert unnamed(page.replace('"round"', "").replace('"halted"', "")) == ["halted", "round"]
+
+
 @pytest.mark.slow
 def test_the_example_sits_down_and_plays_to_the_end() -> None:
     async def story(here: Served) -> list[int]:

@@ -36,17 +36,16 @@ def results(
     opened: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="opened.json of the evening: what a bot makes of each deal too."
+            metavar="FILE", help="opened.json of the evening; shows what a bot makes of each deal."
         ),
     ] = None,
-    bot: Annotated[str, typer.Option(metavar="NAME", help="That bot.")] = BOT,
+    bot: Annotated[str, typer.Option(metavar="NAME", help="Which bot that is.")] = BOT,
     as_json: AsJson = False,
 ) -> None:
     """Compare what several tables made of the same deals, and rank the pairs.
 
-    Points are those of a side against the others that sat there: what it scored less what the other
-    side scored, less the mean of that at the other tables. Matchpoints count how many of them it
-    has beaten.
+    A side's points compare it with the others that held its cards: by how much it outscored the
+    other side, less the mean of that at the other tables. Matchpoints count how many it has beaten.
     """
     found = read_written(
         file,

@@ -85,9 +85,9 @@ def schedule(
 ) -> None:
     """Say who sits where in each round, who sits out, and how often two people meet.
 
-    Seats are written clockwise, so partners at a table of four are the first and the third. Where
-    results say who sits where next, there is only the first round, or the one after those of
-    --after. The other options are the same then as before.
+    Seats are written clockwise, so partners at a table of four are the first and the third. In a
+    movement where results decide who sits where next, only the first round is printed, or the one
+    that follows those in --after; give the other options as before.
     """
     if list_all and people is None:
         print_answer(lambda: [one.model_dump() for one in movement_list()], _movements(), as_json)

@@ -15,14 +15,14 @@ LONGEST: Final = 60.0  # seconds of one run
 def command(
     variants: Annotated[
         str | None,
-        typer.Option(metavar="ID,ID", help="Random play of these; a few variants, if not said."),
+        typer.Option(metavar="ID,ID", help="Random play of these; of a few variants by default."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Random play of all variants.")] = False,
     seconds: Annotated[
         float, typer.Option(metavar="S", help="How long one run takes, about.")
     ] = 1.0,
     threads: Annotated[
-        int | None, number("How many cores count as all; all, if not said.", 1, MOST_THREADS)
+        int | None, number("How many cores to use at most; all by default.", 1, MOST_THREADS)
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -23,7 +23,7 @@ def command(
         str,
         typer.Argument(
             metavar="MODULE:NAME",
-            help="Your policy, by the module that has it, of this folder or installed.",
+            help="Your policy: a module, in this folder or installed, and a name in it.",
         ),
     ],
     rules: Annotated[

@@ -32,7 +32,9 @@ def command(
     folder: Annotated[Path, typer.Argument(help="Where the files go; it is made.")],
     rules: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID", help="A variant's id, or a house-rule file; may be said again."),
+        typer.Option(
+            metavar="ID", help="A variant's id, or a house-rule file; may be given again."
+        ),
     ] = None,
 ) -> None:
     """Write the native library and its C header into a folder, for programs in other languages.

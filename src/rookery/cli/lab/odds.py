@@ -26,7 +26,10 @@ FEWEST_SAMPLES = 100
 MOST_SAMPLES = 2_000_000
 MOST = 10_000  # cards: beyond it the exact fractions get slow
 
-app = group("The odds of how the unseen cards lie.")
+app = group(
+    "The odds of how the unseen cards lie.\n\n"
+    "Without a command: the odds that a hand drawn from a deck holds certain cards."
+)
 
 
 @app.callback(invoke_without_command=True)
@@ -54,11 +57,7 @@ def command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How likely cards are to lie here or there.
-
-    By itself: how likely a hand drawn from a deck is to hold certain cards. The commands below
-    know your own hand and the rules you play by.
-    """
+    """Print how likely a hand drawn from a deck is to hold certain cards."""
     if ctx.invoked_subcommand is not None:
         return
     if paper:
@@ -194,7 +193,11 @@ Voids = Annotated[
 ]
 Samples = Annotated[
     int,
-    typer.Option("--sample", metavar="N", help="Draw N deals; 0: only if counting takes too long."),
+    typer.Option(
+        "--sample",
+        metavar="N",
+        help="Draw N deals instead of counting; 0: only if that takes too long.",
+    ),
 ]
 
 

@@ -18,7 +18,7 @@ app = group("Lessons: check one, or make the files that the page shows.")
 def check(
     file: Annotated[Path, typer.Argument(help="The lesson, a record with its steps.")],
 ) -> None:
-    """Play a lesson by the engine: every goal can be reached, and missed."""
+    """Check with the engine that every goal of a lesson can be reached, and missed."""
     try:
         lesson = read(file.stem, file.read_bytes())
         tree = made(lesson)

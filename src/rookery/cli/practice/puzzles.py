@@ -152,7 +152,9 @@ def make_puzzles(
     ] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID", help="A variant that bots play, again for more; else all."),
+        typer.Option(
+            metavar="ID", help="A variant for bots to play; may be given again; all by default."
+        ),
     ] = None,
     hands: Annotated[
         int, number("How many hands of each variant bots play.", 1, MOST_HANDS)

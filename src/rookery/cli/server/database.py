@@ -25,7 +25,7 @@ app = group("The database of `rookery serve`, between two versions of the progra
 
 Databases: TypeAlias = Annotated[
     list[str] | None,
-    database_option("A PostgreSQL database instead; of several all, as for rookery serve."),
+    database_option("A PostgreSQL database instead; of several, name all, as for rookery serve."),
 ]
 Database: TypeAlias = Annotated[list[str] | None, database_option("A PostgreSQL database instead.")]
 
@@ -108,7 +108,10 @@ def remove(
 
 @app.command()
 def confirm_clock(data: Data = None, database: Databases = None) -> None:
-    """Say that this machine's clock is right, where nothing expires; servers may keep running."""
+    """Confirm this machine's clock, where servers doubt it and so delete nothing.
+
+    Servers may keep running.
+    """
     now = Clock().now()
     if now < RELEASED:
         early = f"the clock says {shown(now)}, before this program was released"
@@ -122,9 +125,9 @@ def confirm_clock(data: Data = None, database: Databases = None) -> None:
 
 @app.command()
 def brought_back(data: Data = None, database: Database = None) -> None:
-    """Say that the database was brought back to an earlier time without `rookery restore`.
+    """Tell servers that the database was restored from an earlier time without `rookery restore`.
 
-    Servers of a PostgreSQL may keep running.
+    Servers on PostgreSQL may keep running.
     """
     with opened(data, one(database)) as connection:
         _current(connection)

@@ -73,7 +73,7 @@ async def movements_for(
         Query(max_length=evenings.MOST_GAMES, description="Games of the catalogue."),
     ] = None,
 ) -> evenings.Choices:
-    """Return the movements that can seat so many people, those that suit them best first."""
+    """Return the movements that can seat so many people, the most suitable first."""
     if rounds is None and minutes is not None:
         rounds = min(rounds_in(minutes), MOST_ROUNDS)
     return await in_thread(evenings.choices, people, rounds, rules or [])
@@ -83,7 +83,7 @@ async def movements_for(
     "/api/evenings", status_code=201, response_model=telling.EveningMade, dependencies=MADE
 )
 async def make_evening(state: State, who: Person, wanted: evenings.EveningWanted) -> Response:
-    """Make an evening of many tables, which you and whoever has its key can run; 20 a day."""
+    """Make an evening of many tables, which you and whoever has its key can run."""
     found, key = await evenings.make(state, who, wanted)
     told = await in_thread(telling.tell, state, found)
     body = b'{"key":"%b",%b' % (key.encode(), told[1:])
@@ -92,7 +92,7 @@ async def make_evening(state: State, who: Person, wanted: evenings.EveningWanted
 
 @router.get(At, response_model=telling.EveningSeen, dependencies=LOOK)
 async def one_evening(state: State, here: Here, request: Request) -> Response:
-    """Return an evening; with the tag of the last answer, only what is new."""
+    """Return an evening; 304 where the last answer, named by its ETag, still holds."""
     headers = {
         "etag": f'"{here.tag}"',
         "cache-control": "private, no-cache",
@@ -151,7 +151,7 @@ async def evening_opened(here: Here) -> Response:
 async def change_evening(
     state: State, who: Person, here: Here, wanted: evenings.ChangeWanted
 ) -> Response:
-    """Have something happen on an evening, once; return the evening with it."""
+    """Change an evening and return it. Sent again, a change counts once."""
     body = await in_thread(telling.tell, state, await evenings.change(state, here, who, wanted))
     return Response(body, media_type="application/json")
 

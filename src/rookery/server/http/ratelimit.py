@@ -39,7 +39,7 @@ class Rate(NamedTuple):
     burst: float
 
 
-# Per person over all tabs, except where the last column of docs/reference/socket.md says otherwise.
+# Per person over all tabs, or as the limit beside a route says; see docs/reference/socket.md.
 RATES: Final[Mapping[str, Rate]] = MappingProxyType(
     {
         "play": Rate(60, 20, 20),

@@ -153,7 +153,7 @@ async def name_me(
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
-    """Take a name, or change it: ten times a minute, five times at once."""
+    """Take a name; or change it, at most ten times in 60 s, five at once."""
     if who is None:
         count()
     return cookie.remembered(await people.take_name(state, who, named.name, device), answer)
@@ -242,7 +242,7 @@ async def open_tables(state: State) -> list[TableOpen]:
 async def play_with_others(
     state: State, who: Person, wanted: tables.QuickWanted
 ) -> tables.QuickFound:
-    """Return a public table with others, or a new one; there `sit` with `matched`."""
+    """Return a public table where others sit, or a new one; then `sit` there with `matched`."""
     return await tables.quick(state, who, wanted)
 
 
@@ -271,13 +271,13 @@ async def hands(state: State, code: str) -> Response:
 
 @at_table.get("/api/tables/{code}/statistics")
 async def regulars(state: State, code: str) -> Regulars:
-    """Return what the people of a table, and each two partners, have made of its matches."""
+    """Return how the people of a table, and each pair of partners, did in its matches."""
     return await tables.regulars(state, code)
 
 
 @at_table.get("/api/tables/{code}/ratings")
 async def ratings(state: State, code: str, who: Visitor) -> tables.RatingsSeen:
-    """Return how well those at a table play who want to be rated, as far as it is known by now.
+    """Return the ratings of those at a table who want to be rated, as far as they are known.
 
     What is new is worked out meanwhile; ask again until `done` is `whole`.
     """
@@ -288,7 +288,7 @@ async def ratings(state: State, code: str, who: Visitor) -> tables.RatingsSeen:
 async def rate_me(
     state: State, code: str, who: Person, wanted: people.RatingWanted
 ) -> tables.RatingsSeen:
-    """Have yourself rated at a table where you have played, from the next hand on, or no more."""
+    """Switch your rating at a table where you have played on, from the next hand, or off."""
     return await tables.rate_me(state, code, who, wanted)
 
 
@@ -301,7 +301,7 @@ async def rate_me(
 async def record(
     state: State, code: str, match: Annotated[int | None, Query(ge=0, le=999)] = None
 ) -> Response:
-    """Return a match, its finished hands, as a ``rookery/1`` record to keep."""
+    """Return the finished hands of a match as a ``rookery/1`` record to keep."""
     name, text = await tables.record(state, code, match)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/json", headers=headers)
@@ -364,7 +364,7 @@ async def overview(state: State) -> admin.Overview:
 async def talk(
     state: State, code: str, seq: Annotated[int, Query(ge=1, le=1 << 53)]
 ) -> list[admin.LineSaid]:
-    """Return the talk before a report, which is named as the figures name it."""
+    """Return the talk before a report, by the `code` and `seq` that the figures give."""
     return await admin.talk(state, code, seq)
 
 

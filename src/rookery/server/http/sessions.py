@@ -53,7 +53,7 @@ async def all_passkeys(state: State, who: Person) -> list[PasskeyListed]:
 
 @mine.post("/api/passkeys/wanted")
 async def want_passkey(state: State, who: Person, host: Host = "") -> passkeys.PasskeyWanted:
-    """Return what a browser needs to make a passkey of yours, within five minutes."""
+    """Return what a browser needs to make a passkey of yours; valid for five minutes."""
     return await passkeys.wanted(state, host, who)
 
 
@@ -91,7 +91,7 @@ async def stranger_ratings(
 async def rate_with_strangers(
     state: State, who: Person, wanted: people.RatingWanted
 ) -> people.StrangerRatings:
-    """Have yourself rated in matches with strangers that begin from now on, or no more."""
+    """Switch your rating with strangers on, for matches that begin from now on, or off."""
     return await people.rate_with_strangers(state, who, wanted)
 
 
@@ -102,7 +102,7 @@ back = APIRouter(
 
 @back.post("/api/return/wanted")
 async def ask_passkey(state: State, host: Host = "") -> passkeys.PasskeyAsked:
-    """Return what a browser needs to ask you for a passkey, within five minutes."""
+    """Return what a browser needs to ask you for a passkey; valid for five minutes."""
     return await passkeys.asked(state, host)
 
 

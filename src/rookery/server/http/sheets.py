@@ -68,13 +68,13 @@ TEXT: Final[dict[int | str, dict[str, Any]]] = {
 async def make_sheet(
     state: State, who: Person, wanted: sheet_told.SheetWanted
 ) -> sheet_told.SheetMade:
-    """Make a score sheet, which you and whoever has its key can write; 40 a day."""
+    """Make a score sheet, which you and whoever has its key can write."""
     return await sheets.make(state, who, wanted)
 
 
 @router.get(At, response_model=sheet_told.SheetTold, dependencies=LOOK)
 async def one_sheet(state: State, by: By, sheet: OfSheet, request: Request) -> Response:
-    """Return a score sheet; with the tag of the last answer, only what is new."""
+    """Return a score sheet; 304 where the last answer, named by its ETag, still holds."""
     found = await sheets.find(state, sheet, by)
     headers = {
         "etag": f'"{found.tag}"',
@@ -92,7 +92,7 @@ async def one_sheet(state: State, by: By, sheet: OfSheet, request: Request) -> R
 async def write_on_sheet(
     state: State, who: Person, by: By, sheet: OfSheet, wanted: sheet_told.EntryWanted
 ) -> sheet_told.SheetTold:
-    """Write what is said of a hand, once; whoever has not made the sheet shows its key."""
+    """Write an entry; whoever has not made the sheet sends its key. Sent again, it counts once."""
     found = await sheets.find(state, sheet, by)
     return await sheets.write(state, found, who, wanted)
 
@@ -101,7 +101,7 @@ async def write_on_sheet(
 async def sheet_result(
     state: State, who: Person, by: By, sheet: OfSheet, wanted: sheet_told.ResultWanted
 ) -> sheet_told.SheetTold:
-    """Have a sheet's total be what its table at an evening scored, once."""
+    """Score the sheet's table at an evening by the sheet's total. Sent again, it counts once."""
     return await sheets.result(state, await sheets.find(state, sheet, by), who, wanted)
 
 
@@ -109,7 +109,7 @@ async def sheet_result(
 async def check_hand(
     state: State, who: Visitor, sheet: OfSheet, wanted: sheet_told.HandAsked
 ) -> sheet_told.HandChecked:
-    """Return what is asked of a hand, what is wrong with it, and what it would score."""
+    """Return which fields a hand needs, what is wrong with it, and what it would score."""
     return await sheets.check(await sheets.find(state, sheet, Reader(who, None)), wanted)
 
 
@@ -117,7 +117,7 @@ async def check_hand(
 async def sheet_link(
     state: State, who: Visitor, sheet: OfSheet, key: Key = None
 ) -> sheet_told.SheetLink:
-    """Return the link to a score sheet and its QR code; with the key, if you show that."""
+    """Return the link to a score sheet and its QR code; with the key in it, if you send that."""
     return await sheets.link(state, await sheets.find(state, sheet, Reader(who, key)), key)
 
 

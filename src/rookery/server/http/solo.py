@@ -38,7 +38,7 @@ MISTAKES: Final = [Depends(AddressLimit("mistakes"))]
 
 @router.get("/api/daily", tags=["daily deals"], dependencies=LISTED)
 async def daily_deals(state: State, who: Visitor) -> Today:
-    """Return the deals of today, by UTC, and what binds the server to those of tomorrow."""
+    """Return the deals of today, by UTC, and the fingerprints of those of tomorrow."""
     return await daily.today(state, who)
 
 
@@ -70,19 +70,19 @@ async def daily_position(
 async def act_daily(
     state: State, who: Person, day: OfDay, family: OfFamily, acting: Acting
 ) -> Position:
-    """Act in your latest attempt; the bots do so until you have to decide again."""
+    """Act in your latest attempt; bots play until you have to decide again."""
     return await daily.act(state, who, day, family, acting)
 
 
 @router.get(f"{At}/results", tags=["daily deals"], dependencies=PLAYED)
 async def daily_results(state: State, who: Person, day: OfDay, family: OfFamily) -> Results:
-    """Return what came of a deal, once your first attempt or its day is over."""
+    """Return how people did at a deal, once your first attempt or its day is over."""
     return await daily.results(state, who, day, family)
 
 
 @router.get("/api/puzzles", tags=["puzzles"], response_model=list[PuzzleEntry])
 async def all_puzzles(request: Request) -> Response:
-    """Return every puzzle in a line, the easiest first."""
+    """Return every puzzle in short, the easiest first."""
     return await kept(request, puzzles.listed)
 
 
@@ -105,7 +105,7 @@ async def puzzle_answer(puzzle_id: str, request: Request) -> Response:
     dependencies=MISTAKES,
 )
 async def all_mistakes(state: State, who: Person) -> Response:
-    """Return your mistakes that are asked about again; none are kept without a passkey."""
+    """Return the mistakes that you are asked again; none are kept without a passkey."""
     return Response(await mistakes.listed(state, who), media_type="application/json")
 
 
@@ -113,7 +113,7 @@ async def all_mistakes(state: State, who: Person) -> Response:
 async def keep_mistakes(
     state: State, who: Person, changed: mistakes.MistakesChanged
 ) -> mistakes.MistakesKept:
-    """Keep mistakes of yours, or what became of them; the last answer counts."""
+    """Keep mistakes of yours, or your answers to them; the last answer counts."""
     return await mistakes.keep(state, who, changed)
 
 

@@ -31,7 +31,7 @@ CLOSINGS: Final = {
     NO_SESSION: "choose a name first, or use a return link",
     NO_TABLE: "this table does not exist, or it has been deleted",
     NOT_OVER: "others may still play these deals; you can watch when the evening is over",
-    NO_HELLO: "nothing was said in time",
+    NO_HELLO: "no hello came in time",
     NO_PROTOCOL: "no such protocol; there is rookery-bot/1, and the table's own without a name",
     SENT_AWAY: AWAY,
     TOO_SLOW: "the connection reads too slowly",

@@ -51,9 +51,10 @@ class Hello(CommandBase, frozen=True):
 
 
 class Sit(Change, frozen=True):
-    """Take a free seat, or the first one. With `wait` the answer comes after the hand under way.
+    """Take this seat, or the first free one. With `wait` you sit down after the hand under way.
 
-    With `matched` nobody is seated beside people whom they have blocked, or who have blocked them.
+    The answer comes then. With `matched` nobody is seated beside people whom they have blocked, or
+    who have blocked them.
     """
 
     seat: SeatNumber | None = None
@@ -115,14 +116,14 @@ class Rematch(Change, frozen=True):
 
 
 class Mute(Change, frozen=True):
-    """Host: let whoever said a line of talk, and only watches, say no more; or let them again."""
+    """Host: stop the watcher who said a line of talk from talking, or let them talk again."""
 
     line: Number
     on: bool = True
 
 
 class SendAway(Change, frozen=True):
-    """Host: send whoever said a line of talk, and only watches, away from the table for good."""
+    """Host: send the watcher who said a line of talk away from the table for good."""
 
     line: Number
 

@@ -64,7 +64,7 @@ class ResultSeen(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A table as one seat sees it; docs/reference/snapshot.md describes the fields.
+    """A table as one seat sees it; docs/reference/socket.md describes the fields.
 
     ``rules`` is null in an `update`: the `welcome` has them. ``sides`` says who plays with whom by
     the rules. It is null where a card calls the partner; ``view`` has the sides once all know them.
