@@ -104,6 +104,16 @@ def write(page: Page, who: str, bid: int, points: str) -> None:
     page.keyboard.press("Enter")
 
 
+def unsent(phones: Phones) -> Page:
+    """Return a page whose first hand waits, for the server cannot be reached."""
+    ann = phones.page(**DESKTOP)
+    new_sheet(ann, hands=3)
+    ann.context.route("**/api/sheets/**", lambda route: route.abort())
+    write(ann, "Ann", 95, "95")
+    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    return ann
+
+
 def totals(page: Page) -> list[str]:
     return page.locator(".ledger .total").all_inner_texts()
 
@@ -204,11 +214,7 @@ def test_a_key_that_opened_a_sheet_stays_and_a_restored_server_is_believed(phone
 
 
 def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: Phones) -> None:
-    ann = phones.page(**DESKTOP)
-    new_sheet(ann, hands=3)
-    ann.context.route("**/api/sheets/**", lambda route: route.abort())
-    write(ann, "Ann", 95, "95")
-    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    ann = unsent(phones)
     under_way: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -229,11 +235,7 @@ def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: P
 
 
 def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones) -> None:
-    ann = phones.page(**DESKTOP)
-    new_sheet(ann, hands=3)
-    ann.context.route("**/api/sheets/**", lambda route: route.abort())
-    write(ann, "Ann", 95, "95")
-    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    ann = unsent(phones)
     code = told(ann)["code"]
     # As if it had never been tried, as on a phone that is slow.
     ann.evaluate(

@@ -288,7 +288,7 @@ async def ratings(state: State, code: str, who: Visitor) -> tables.RatingsSeen:
 async def rate_me(
     state: State, code: str, who: Person, wanted: people.RatingWanted
 ) -> tables.RatingsSeen:
-    """Switch your rating at a table where you have played on, from the next hand, or off."""
+    """Be rated at a table where you have played, from the next hand on, or stop."""
     return await tables.rate_me(state, code, who, wanted)
 
 

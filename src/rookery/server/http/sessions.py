@@ -91,7 +91,7 @@ async def stranger_ratings(
 async def rate_with_strangers(
     state: State, who: Person, wanted: people.RatingWanted
 ) -> people.StrangerRatings:
-    """Switch your rating with strangers on, for matches that begin from now on, or off."""
+    """Be rated in matches with strangers that begin from now on, or stop."""
     return await people.rate_with_strangers(state, who, wanted)
 
 

@@ -82,7 +82,7 @@ async def daily_results(state: State, who: Person, day: OfDay, family: OfFamily)
 
 @router.get("/api/puzzles", tags=["puzzles"], response_model=list[PuzzleEntry])
 async def all_puzzles(request: Request) -> Response:
-    """Return every puzzle in short, the easiest first."""
+    """Return a summary of every puzzle, the easiest first."""
     return await kept(request, puzzles.listed)
 
 

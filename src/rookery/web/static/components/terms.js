@@ -25,8 +25,7 @@ function finder() {
   return found;
 }
 
-// The browser makes code for a pattern when it is used, once for letters of a byte and once for others: here, and not in a task
-// that draws a table.
+// The browser compiles a pattern when it is first used, for plain letters and for others apart: here, and not while a table is drawn.
 for (const text of ["bid", "bid –", "bid", "bid –"]) text.split(finder().pattern);
 
 // Drawn beside the page, so that it looks the same wherever the word stands.

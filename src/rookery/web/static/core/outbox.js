@@ -69,13 +69,12 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
     }
   }
 
-  // Whoever has written something waits for the answer to it, though a sending without it is under way.
-  async function flush() {
-    while (sending) await sending;
-    sending = send().finally(() => {
+  // A sending that is under way takes what is written meanwhile along.
+  function flush() {
+    sending ??= send().finally(() => {
       sending = null;
     });
-    await sending;
+    return sending;
   }
 
   async function look() {

@@ -68,13 +68,13 @@ export function Board({
   const root = useRef(null);
   const keep = useKeptFocus(root);
   const done = isDone(table);
-  // The board is laid out in another way, and as after a hand, together with what is below the ring: a picture after the ring.
+  // What is below the ring is drawn a picture after it. A new layout of the board, and of the ring after a hand, waits for that.
   const whole = boardClass(table);
   const around = done ? "done" : view.phase === "play" ? "" : "before";
-  const [look, lay] = useState({ whole, around });
+  const [look, setLook] = useState({ whole, around });
   const follow = (due) => {
     keep();
-    if (due) lay((now) => (now.whole === whole && now.around === around ? now : { whole, around }));
+    if (due) setLook((now) => (now.whole === whole && now.around === around ? now : { whole, around }));
   };
   const first = (part) => (at === null ? null : part);
   const row = (cards, source, label) =>

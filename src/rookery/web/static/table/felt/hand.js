@@ -29,7 +29,7 @@ function measured(count, width, { sizes, leasts, most }) {
   return ways.find(({ each }) => count <= most * each) || ways.at(-1);
 }
 
-// What the window was when somebody last asked: to ask has the page laid out at once, while a new row is being drawn.
+// How high the window was last. A new row does not ask: that would have the page laid out at once, while it is being drawn.
 let seen = innerHeight;
 
 // Return {width, high}: of the row, 0 until it is known, and of the window.
