@@ -72,10 +72,11 @@ def cost(runs: list[dict[str, Any]]) -> Iterator[str]:
         for deals in SIZES
         if deals > timed["deals"]
     ]
+    same = timed is sized
+    size = "time and size" if same else f"the size from {sized['deals']:,} deals, the time"
     yield (
         f"More deals of {' and '.join(f'`{bot}`' for bot in BOTS)} are estimated from these runs: "
-        f"the time from {timed['deals']:,} deals of the same bots, the size from "
-        f"{sized['deals']:,} deals."
+        f"{size} from {timed['deals']:,} deals of the same bots."
     )
     yield "\n".join(rows)
 

@@ -191,6 +191,10 @@ def test_what_is_no_legal_action_is_refused_and_nothing_is_done() -> None:
         actions[1] = wrong
         with pytest.raises(IllegalAgentAction, match=f"table 1: action {wrong} is not legal"):
             tables.step(actions)
+    large = good.astype(np.uint64)
+    large[1] = 2**64 - 1
+    with pytest.raises(IllegalAgentAction, match=f"table 1: action {2**64 - 1} is not legal"):
+        tables.step(large)
     with pytest.raises(TypeError, match="actions of float64; expected whole numbers"):
         tables.step(good.astype(float))
     with pytest.raises(ValueError, match=r"actions of shape \(2,\); expected \(3,\), one a table"):

@@ -21,8 +21,8 @@ from tests.faults import power
 from tests.faults.bad_network import storm
 from tests.faults.campaign import TABLES, Result, campaign
 from tests.faults.growth import Growth
-from tests.faults.load import cold_starts, load
-from tests.faults.machine import busy, many_files, spread, work
+from tests.faults.load import Measured, cold_starts, opened, played, seated
+from tests.faults.machine import Used, busy, many_files, spread, work
 from tests.faults.proxy import Weather
 from tests.faults.serving import ROOT, Server
 from tests.faults.starting import starts, ways
@@ -155,7 +155,9 @@ def grown(wanted: int, seed: int) -> bool:
     return not result.found
 
 
-def timed(tables: int, seconds: float, period: float, bot: str, machine: str, slow: int) -> None:
+def timed(
+    tables: int, seconds: float, period: float, bot: str, machine: str, slow: int, warm: float
+) -> None:
     """Measure under load and from cold; print it and keep it under benchmarks/results."""
     before = busy()
     many_files()
@@ -165,19 +167,23 @@ def timed(tables: int, seconds: float, period: float, bot: str, machine: str, sl
         starts = asyncio.run(cold_starts(folder, 5))
 
         async def measured() -> dict[str, Any]:
-            server = Server(folder / "load", extra=extra)
+            server, rng, found = Server(folder / "load", extra=extra), Random(1), Measured()
+            used: list[Used] = []
             await server.start()
-            before, began = work(server.pid), time.perf_counter()
             try:
-                found = await load(server, tables, seconds, bot, period=period)
-                after, took = work(server.pid), time.perf_counter() - began
+                made = await seated(server, rng, tables, bot, found, period)
+                async with opened(server, made) as sockets:
+                    loop = asyncio.get_running_loop()
+                    loop.call_later(warm, lambda: used.append(work(server.pid)))
+                    await played(made, sockets, seconds, rng, warm)
+                    used.append(work(server.pid))
             finally:
                 await server.end()
             return {
                 "action_to_all_screens_ms": spread(found.screens),
                 "acknowledged_ms": spread(found.acks),
                 "bot_move_ms": spread(found.bots),
-                "cores": _cores(before, after, took),
+                "cores": _cores(*used, seconds),
                 "events_per_second": round(found.events / seconds, 1),
                 "refused": dict(Counter(found.refused)),
                 "errors": len(server.errors()),
@@ -192,6 +198,7 @@ def timed(tables: int, seconds: float, period: float, bot: str, machine: str, sl
         "tables": tables,
         "seconds": seconds,
         "period": period,
+        "warm": warm,
         "bot": bot,
         "slow_sync_ms": slow,
         **figures,
@@ -249,11 +256,7 @@ def _keep(what: str, result: dict[str, Any]) -> Path:
     return kept
 
 
-def _cores(
-    before: tuple[float, float, float] | None,
-    after: tuple[float, float, float] | None,
-    seconds: float,
-) -> dict[str, float] | None:
+def _cores(before: Used, after: Used, seconds: float) -> dict[str, float] | None:
     """Return how many cores the server, the players and everybody else had, on average."""
     if before is None or after is None:
         return None
@@ -284,6 +287,9 @@ def main() -> int:
     parser.add_argument(
         "--period", type=float, default=1, help="seconds between two moves at a table, with --load"
     )
+    parser.add_argument(
+        "--warm", type=float, default=5, help="seconds before that, which do not count"
+    )
     parser.add_argument("--bot", default="club", help="who plays along, with --load")
     parser.add_argument("--slow-sync", type=int, default=0, metavar="MS", help="a slow disk")
     parser.add_argument("--machine", default="", help="how to call this machine, with --load")
@@ -295,7 +301,7 @@ def main() -> int:
         if not any(asked) and not chosen.load:
             return 0
     if chosen.load:
-        how = chosen.period, chosen.bot, chosen.machine, chosen.slow_sync
+        how = chosen.period, chosen.bot, chosen.machine, chosen.slow_sync, chosen.warm
         timed(chosen.tables, chosen.seconds, *how)
         if not any(asked):
             return 0

@@ -208,9 +208,13 @@ async def played(
     warm: float = 0.0,
     until: Callable[[Measured], bool] | None = None,
 ) -> None:
-    """Play at tables for some seconds after `warm` ones that do not count."""
+    """Play at tables for some seconds after `warm` ones that do not count.
+
+    Tables begin one after another in the first half of `warm`: to begin costs more than a move.
+    """
     with without_pauses():
-        start = time.perf_counter() + warm
+        now = time.perf_counter()
+        start = now + warm
         end = start + seconds
         measured = made[0].measured
 
@@ -220,9 +224,10 @@ async def played(
 
         tasks = []
         for table, lines in zip(made, sockets, strict=True):
-            table.began = start
+            table.began, begins = start, now + rng.uniform(0, warm / 2)
             for i, line in enumerate(lines):
-                screen = _Screen(table, line, i == 0, i < table.players, Random(rng.random()))
+                dice = Random(rng.random())
+                screen = _Screen(table, line, i == 0, i < table.players, dice, begins)
                 tasks.append(asyncio.create_task(screen.play(end, over)))
         for ended in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(ended, ConnectionClosed):
@@ -264,14 +269,20 @@ class _Screen:
     """One screen, and the person in front of it."""
 
     def __init__(
-        self, table: Table, socket: ClientConnection, first: bool, sits: bool, rng: Random
+        self,
+        table: Table,
+        socket: ClientConnection,
+        first: bool,
+        sits: bool,
+        rng: Random,
+        begins: float,
     ) -> None:
         self._table, self._socket, self._rng = table, socket, rng
         self._first, self._sits = first, sits
         self._now: _Now | None = None
         self._shown: dict[str, Any] = {}  # the table, as it was told
         self._seq, self._known, self._count = 0, 0, 0
-        self._move_at, self._last, self._sent = 0.0, 0.0, 0.0
+        self._begins, self._move_at, self._last, self._sent = begins, begins, 0.0, 0.0
         self._waiting: str | None = None
         self._closed = False
 
@@ -338,7 +349,8 @@ class _Screen:
         self._now = now
         mine = now.view is not None and now.view["to_act"] == now.you
         # Moves come one a second at a table, whoever's turn it is.
-        self._move_at = clock + self._table.period * self._rng.uniform(0.5, 1.5) if mine else clock
+        wait = self._table.period * self._rng.uniform(0.5, 1.5) if mine else 0.0
+        self._move_at = max(clock + wait, self._begins)
 
 
 def _next(now: _Now, seq: int) -> dict[str, Any] | None:

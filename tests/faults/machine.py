@@ -6,7 +6,10 @@ import os
 import platform
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
+
+# Core seconds of a server, of this program and of everything else; None where nobody tells.
+Used: TypeAlias = tuple[float, float, float] | None
 
 
 def spread(seconds: Sequence[float]) -> dict[str, float]:
@@ -43,7 +46,7 @@ def many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def work(server: int) -> tuple[float, float, float] | None:
+def work(server: int) -> Used:
     """Return the core seconds used so far by a server, by this program, and by everything else.
 
     None where the system does not tell.

@@ -10,6 +10,7 @@ import pytest
 from tests.faults.asker import Asker, ask
 from tests.faults.deluge import deluge
 from tests.faults.serving import PATIENCE, Server
+from tests.faults.torrent import torrent
 
 from rookery.server.http.ratelimit import RATES
 
@@ -50,3 +51,11 @@ def test_beside_a_flood_whoever_changes_something_is_answered(tmp_path: Path) ->
     assert found.waits
     # However many they are, a sound server is never called ill.
     assert found.answers.keys() <= {200}
+
+
+def test_beside_the_smallest_messages_whoever_asks_now_and_then_is_answered(
+    tmp_path: Path,
+) -> None:
+    found = asyncio.run(torrent(tmp_path, 4.0))
+    assert found.waits
+    assert found.said > 0

@@ -20,7 +20,8 @@ LOUD = 3  # guests
 FRAME = b"\x81\x82\0\0\0\0{}"  # the smallest message that is one
 PIECE = 8_192 * FRAME
 BACK = 1.0  # seconds until who was cut off is back
-EVERY = 0.05  # seconds between two questions of the others
+EVERY = 0.05  # seconds between two looks at a line that takes no more
+ASKED = 0.12  # seconds between two questions of the others: a socket may ping 60 times a minute
 LONGEST = 120.0  # seconds that an answer may take
 
 
@@ -73,7 +74,7 @@ async def _asks(server: Server, who: Person, over: Callable[[], bool], found: To
             async with asyncio.timeout(LONGEST):
                 await (await line.ping())
             found.waits.append(1000 * (time.perf_counter() - began))
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(ASKED)
     finally:
         line.transport.abort()
         await line.wait_closed()

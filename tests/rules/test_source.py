@@ -122,6 +122,12 @@ def test_a_file_that_cannot_be_read_is_another_error(
     assert "\n" not in str(error)
 
 
+def test_what_is_no_source_at_all_is_said_so() -> None:
+    wanted = "rules: expected a variant's id, a file's path or options, not NoneType"
+    with pytest.raises(TypeError, match=wanted):
+        load(None)  # type: ignore[arg-type]
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     assert failure(tmp_path).code == "unreadable-rules"
 

@@ -274,7 +274,7 @@ class Tables:
         self._actions[:] = given.tolist() if self._plain else given
         wrong = self._steps[again]()
         if wrong >= 0:
-            raise IllegalAgentAction(int(wrong), int(self._actions[wrong]))
+            raise IllegalAgentAction(int(wrong), int(given[wrong]))
 
     def draw(self) -> Numbers:
         """Return a legal action for each table, each equally likely; always the same array."""

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -53,6 +54,7 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
             each.
         UnknownRules: the id, or the base, is not in the catalogue.
         RulesUnreadable: the file cannot be opened or parsed.
+        TypeError: it is none of these.
 
     >>> load({"base": "kd_full_57", "bid_minimum": 60}).name
     'Kentucky Discard with all 57 cards, house rules'
@@ -61,6 +63,9 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
         return variant(source)
     if isinstance(source, Mapping):
         rules = stored(source)
+    elif not isinstance(source, str | PathLike):
+        kind = type(source).__name__
+        raise TypeError(f"rules: expected a variant's id, a file's path or options, not {kind}")
     elif isinstance(source, str) and not _names_a_file(Path(source)):
         raise unknown(source)
     else:
