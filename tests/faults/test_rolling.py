@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,11 @@ def test_both_versions_have_tables_at_once_and_the_games_go_on(tmp_path: Path) -
     assert result.found == []
     assert result.did == {"replaced": 1}
     assert result.acked >= 16
+
+
+def test_a_program_of_the_past_finds_its_own_version(tmp_path: Path) -> None:
+    (own,) = metadata.distributions(path=[str(sources(tmp_path, "HEAD"))])
+    assert (own.name, own.version) == ("rookery-cards", metadata.version("rookery-cards"))
 
 
 def test_what_is_updated_from_is_the_last_release_or_the_first_that_fits(
