@@ -221,12 +221,23 @@ class Evenings:
         return held is not None and not held.log.is_open
 
     async def shows(self, table: Table, person: str) -> bool:
-        """Return whether somebody, by id, may look on at a table: anybody, or who sits there."""
+        """Return whether somebody, by id, may look on at a table: anybody, or who sits there.
+
+        Anybody may say that they are somebody who sits there. So of a table that is done they see
+        its last deal only if they said so before it told what it scored.
+        """
         joined = table.evening
         if joined is None or not joined.deals or table.seat_of(person) is not None:
             return True
-        seat = await self.seat_of(joined, person)
-        return seat is not None or not await self.hides(joined)
+        if await self.seat_of(joined, person) is None:
+            return not await self.hides(joined)
+        held = await self.at(joined.evening)
+        if held is None or table.phase != "over":
+            return True
+        said = next((one.number for one in held.log.written(joined.round, joined.table)), 0)
+        number = held.number_of(person)
+        early = number is not None and held.log.phones.entry[number] < said
+        return not said or early or not await self.hides(joined)
 
     def drop(self, code: str) -> None:
         """Forget an evening that is deleted."""
