@@ -85,34 +85,43 @@ def folded(
             said.
         agree: whether a thing waits until a second person says the same of it.
     """
-    told: dict[int, _Told[Said]] = {}
+    told: dict[int, Told[Said]] = {}
     known: set[str] = set()
     for entry in entries:
         if entry.id not in known:
             known.add(entry.id)
-            told.setdefault(entry.about, _Told()).write(entry, means)
+            told.setdefault(entry.about, Told()).write(entry, means)
     return {number: told[number].now(agree) for number in sorted(told)}
 
 
-class _Told(Generic[Said]):
-    """Something of which several people speak, as it is being folded."""
+class Told(Generic[Said]):
+    """Something of which several people speak, as it is being folded, an entry after the other."""
 
     def __init__(self) -> None:
         """Begin with nothing said."""
         self._versions: dict[Hashable, Version[Said]] = {}  # by their meaning; what stands first
         self._newest: dict[int, int] = {}  # the number of each writer's newest entry
+        self._last: dict[int, Hashable] = {}  # the meaning of it
 
-    def write(self, entry: Written[Said], means: Meaning[Said] | None) -> None:
-        """Take in another entry."""
+    def copy(self) -> Told[Said]:
+        """Return the same, to which something can be added."""
+        other = Told[Said]()
+        other._versions, other._newest = {**self._versions}, {**self._newest}
+        other._last = {**self._last}
+        return other
+
+    def write(self, entry: Written[Said], means: Meaning[Said] | None = None) -> None:
+        """Take in another entry, which has an id of its own."""
         key = entry.said if entry.said is None or means is None else means(entry.said)
         said = self._versions.get(key) or Version(entry.said, entry.number, frozenset(), True)
         if self._has_seen(entry):
             self._versions = {}
-        for other, one in self._versions.items():
-            self._versions[other] = one._replace(writers=one.writers - {entry.writer})
+        before = self._last.get(entry.writer)
+        if (one := self._versions.get(before)) is not None:
+            self._versions[before] = one._replace(writers=one.writers - {entry.writer})
         writers, waits = said.writers | {entry.writer}, said.waits and entry.waits
         self._versions[key] = said._replace(writers=writers, waits=waits)
-        self._newest[entry.writer] = entry.number
+        self._newest[entry.writer], self._last[entry.writer] = entry.number, key
 
     def now(self, agree: bool) -> Shared[Said]:
         """Return it as it is now."""

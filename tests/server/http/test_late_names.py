@@ -81,3 +81,21 @@ def test_who_took_their_name_before_the_round_scores_it_at_once() -> None:
             assert (table["state"], table["scores"]) == ("stands", [5, 7, 5, 7])
 
     asyncio.run(story())
+
+
+async def _of_the_first_round(*, during: int) -> Stands:
+    """Return how a score of the first round stands by somebody who took a free name during one."""
+    here = Here()
+    async with here.person("Ann") as ann, here.person("Bob") as bob:
+        evening = await made(ann)
+        begun = [await done(ann, evening, {"do": "round", "round": n + 1}) for n in range(during)]
+        seats = begun[0].json()["evening"]["round"]["tables"][0]["seats"]
+        assert (await done(bob, evening, {"do": "claim", "person": seats[0]})).is_success
+        assert (await done(bob, evening, score(1, 120, 60))).is_success
+        round_ = (await ann.get(f"/api/evenings/{evening['code']}/rounds/1")).json()
+        return round_["tables"][0]["state"], round_["tables"][0]["scores"]
+
+
+def test_the_first_round_too_is_not_scored_at_once_by_a_name_that_was_taken_after_it() -> None:
+    assert asyncio.run(_of_the_first_round(during=2)) == WAITS
+    assert asyncio.run(_of_the_first_round(during=1)) == COUNTS  # the control

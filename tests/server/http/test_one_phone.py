@@ -40,3 +40,23 @@ def test_a_phone_does_not_score_at_one_table_after_the_other() -> None:
             assert (await done(guest, evening, score(2 - mine, 60, 40))).is_success
 
     asyncio.run(story())
+
+
+def test_a_phone_does_not_send_one_after_the_other_home() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Host") as host, here.person("Guest") as guest:
+            evening = await made(host)
+
+            async def goes(person: int) -> int:
+                assert (await done(guest, evening, {"do": "claim", "person": person})).is_success
+                return (await done(guest, evening, {"do": "leave", "person": person})).status_code
+
+            assert [await goes(person) for person in (0, 1, 2)] == [200, 403, 403]
+            # Who is back may go again; and a host may have anybody leave.
+            assert (await done(host, evening, {"do": "return", "person": 0})).is_success
+            assert await goes(0) == 200
+            for person in (1, 2):
+                assert (await done(host, evening, {"do": "leave", "person": person})).is_success
+
+    asyncio.run(story())

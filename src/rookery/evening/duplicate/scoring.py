@@ -14,11 +14,12 @@ Neuberg's formula, as bridge does: with `n` results in place of `N`, N / n * (ma
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-HALF: Final = Fraction(1, 2)
 WHOLE: Final = 100
 
 
@@ -87,8 +88,10 @@ class Total(NamedTuple):
         return self.points / self.boards
 
 
-def compare(results: Iterable[Result]) -> list[Compared]:
+def compare(results: Iterable[Result], only: int | None = None) -> list[Compared]:
     """Return what each result is worth, in the order of the deals and as they were given.
+
+    With `only` the number of a deal, those of that deal alone.
 
     Raises:
         BadResults: a pair has two results for a deal, or sides, scores and awards do not fit.
@@ -96,13 +99,19 @@ def compare(results: Iterable[Result]) -> list[Compared]:
     listed = sorted(results, key=lambda one: one.board)
     _check(listed)
     nets = [_net(one.scores) for one in listed]
-    by_board: dict[int, list[tuple[Fraction, ...]]] = {}
+    by_board: dict[int, list[tuple[int, ...]]] = {}
     for one, net in zip(listed, nets, strict=True):
         by_board.setdefault(one.board, []).extend([net] if net else [])
     fullest = max(map(len, by_board.values()), default=0)
+    ranked = {
+        board: [sorted(side) for side in zip(*there, strict=True)]
+        for board, there in by_board.items()
+    }
+    sums = {board: list(map(sum, sides)) for board, sides in ranked.items()}
     return [
-        _compared(one, net, by_board[one.board], fullest)
+        _compared(one, net, ranked[one.board], sums[one.board], fullest)
         for one, net in zip(listed, nets, strict=True)
+        if only in (None, one.board)
     ]
 
 
@@ -124,34 +133,39 @@ def _check(results: Sequence[Result]) -> None:
             seen.add((one.board, pair))
 
 
-def _net(scores: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return for each side its score less the mean of the others at the table."""
+def _net(scores: Sequence[int]) -> tuple[int, ...]:
+    """Return for each side its score less the mean of the others at the table, times the others."""
     whole = sum(scores)
-    return tuple(score - Fraction(whole - score, len(scores) - 1) for score in scores)
+    return tuple(score * len(scores) - whole for score in scores)
 
 
 def _compared(
-    one: Result, net: tuple[Fraction, ...], at_board: Sequence[tuple[Fraction, ...]], fullest: int
+    one: Result,
+    net: tuple[int, ...],
+    ranked: Sequence[Sequence[int]],
+    sums: Sequence[int],
+    fullest: int,
 ) -> Compared:
-    top = max(0, fullest - 1)
+    """Return what a result is worth, from all nets of each side at its deal and their sums."""
+    top, parts = max(0, fullest - 1), len(net) - 1
     if not net:
-        shares = [Fraction(percent, WHOLE) for percent in one.awarded]
+        shares = [(percent, WHOLE) for percent in one.awarded]
         points = [Fraction(0)] * len(shares)
     else:
         shares, points = [], []
-        for side, own in enumerate(net):
-            nets = [other[side] for other in at_board]
-            better = sum((own > other) + HALF * (own == other) for other in nets) - HALF
-            scaled = Fraction(fullest, len(nets)) * (better + HALF) - HALF
-            shares.append(scaled / top if top else HALF)
-            others = len(nets) - 1
-            points.append(own - (sum(nets) - own) / others if others else Fraction(0))
+        for own, nets, whole in zip(net, ranked, sums, strict=True):
+            many = len(nets)
+            # Those with a lower net count twice; once those with the same, and this one itself.
+            twice = bisect_left(nets, own) + bisect_right(nets, own)
+            shares.append((fullest * twice - many, 2 * many * top) if top else (1, 2))
+            others = parts * (many - 1)
+            points.append(Fraction(own * many - whole, others) if others else Fraction(0))
     return Compared(
         one,
-        net,
+        tuple(Fraction(own, parts) for own in net),
         tuple(points),
-        tuple(share * top for share in shares),
-        tuple(share * WHOLE for share in shares),
+        tuple(Fraction(share * top, of) for share, of in shares),
+        tuple(Fraction(share * WHOLE, of) for share, of in shares),
     )
 
 
@@ -166,12 +180,20 @@ def totals(compared: Iterable[Compared]) -> list[Total]:
             pair,
             side=row[0][0] if len({side for side, _ in row}) == 1 else None,
             boards=len(row),
-            points=sum((one.points[side] for side, one in row), Fraction(0)),
-            matchpoints=sum((one.matchpoints[side] for side, one in row), Fraction(0)),
-            percent=sum((one.percent[side] for side, one in row), Fraction(0)) / len(row),
+            points=_sum(one.points[side] for side, one in row),
+            matchpoints=_sum(one.matchpoints[side] for side, one in row),
+            percent=_sum(one.percent[side] for side, one in row) / len(row),
         )
         for pair, row in sorted(rows.items())
     ]
+
+
+def _sum(figures: Iterable[Fraction]) -> Fraction:
+    """Return the sum of many fractions, of which few have different denominators."""
+    parts = Counter[int]()
+    for figure in figures:
+        parts[figure.denominator] += figure.numerator
+    return sum((Fraction(part, of) for of, part in parts.items()), Fraction(0))
 
 
 def rankings(every: Sequence[Total], by_matchpoints: bool = False) -> list[list[tuple[int, Total]]]:

@@ -42,7 +42,7 @@ from rookery.evening.movements.changes import arrive, exchange, leave, score, st
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import next_round, unfinished
 from rookery.evening.movements.state import Evening, EveningError, Table
-from rookery.evening.versions import Shared, Written, folded
+from rookery.evening.versions import Shared, Told, Written
 
 MINUTE: Final = 60_000  # ms
 _Seating: TypeAlias = RoundLaid | UndoRound | Arrive | StandIn | Return | Leave | Exchange
@@ -98,6 +98,7 @@ class EveningLog:
         self._turn = 0  # how often something has changed of which seats follow
         self._before: list[tuple[tuple[int, ...], int]] = []  # given up, and planned, by round
         self._written: dict[int, list[Written[Rows]]] = {}
+        self._told: dict[int, Told[Rows]] = {}
         self._scores: dict[int, Shared[Rows]] = {}
 
     def copy(self) -> EveningLog:
@@ -107,6 +108,7 @@ class EveningLog:
         other.phones, other.codes = self.phones.copy(), {**self.codes}
         other._before = [*self._before]
         other._written, other._scores = {**self._written}, {**self._scores}
+        other._told = {**self._told}
         return other
 
     def forget(self, person: int) -> None:
@@ -354,11 +356,13 @@ class EveningLog:
         place = place_of(change.round, change.table)
         one = Written(entry, id_, place, change.over, rows, writer, change.waits)
         log = [*self._written.get(place, ()), one]
-        told = folded(log, agree=self._agree)[place]
+        saying = self._told.get(place, Told[Rows]()).copy()
+        saying.write(one)
+        told = saying.now(self._agree)
         stands = told.stands.said if told.counts else None
         sums = None if stands is None else [sum(points) for points in zip(*stands, strict=True)]
         self.evening = score(self.evening, change.round, change.table, sums)
-        self._written[place], self._scores[place] = log, told
+        self._written[place], self._told[place], self._scores[place] = log, saying, told
         if change.round == len(self.evening.rounds):
             self._done = max(self._done, change.at)
 

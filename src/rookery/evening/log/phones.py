@@ -89,9 +89,9 @@ class Phones:
     def is_late(self, person: int, round_: int) -> bool:
         """Return whether somebody has said only during a round, or after it, who they are.
 
-        In the first one everybody may: they have just come.
+        During the first one everybody may: they have just come.
         """
-        return round_ > 1 and self.since[person] >= round_
+        return self.since[person] >= max(round_, 2)
 
     def forget(self, person: int) -> None:
         """Have a person be without a phone."""

@@ -357,7 +357,7 @@ def pairs_told(log: EveningLog) -> list[PairTold]:
 
 def deal_told(log: EveningLog, number: int) -> DealTold | None:
     """Return what all tables made of a prepared deal; None where nobody has played it."""
-    played = [one for one in _compared(log) if one.result.board == number]
+    played = _compared(log, number)
     played.sort(key=lambda one: (-one.percent[0], *one.result.pairs))
     results = [
         DealResult(
@@ -371,8 +371,8 @@ def deal_told(log: EveningLog, number: int) -> DealTold | None:
     return DealTold(deal=number, results=results) if results else None
 
 
-def _compared(log: EveningLog) -> list[Compared]:
-    """Return what the result of each prepared deal at each table is worth."""
+def _compared(log: EveningLog, only: int | None = None) -> list[Compared]:
+    """Return what the result of each prepared deal, or of `only` that one, is worth by table."""
     # Imported late: a start loads only what a page needs.
     from rookery.evening.duplicate.scoring import Result, compare
 
@@ -386,7 +386,7 @@ def _compared(log: EveningLog) -> list[Compared]:
             for board, row in zip(table.boards, said.stands.said or (), strict=True):
                 scores = tuple(row[side[0]] for side in sides)
                 results.append(Result(board, table.teams, scores))
-    return compare(results)
+    return compare(results, only)
 
 
 def _short(figure: Fraction) -> float:

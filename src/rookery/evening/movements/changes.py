@@ -180,7 +180,8 @@ def exchange(evening: Evening, one: int, other: int) -> Evening:
     )
     changed = replace(last, tables=tables, byes=tuple(turn.get(who, who) for who in last.byes))
     exchanged = replace(evening, rounds=(*evening.rounds[:-1], changed))
-    for team in {team for table in tables for team in table.teams}:
+    moved = (new for old, new in zip(last.tables, tables, strict=True) if old != new)
+    for team in {team for table in moved for team in table.teams}:
         boards = boards_of(exchanged, team)
         if len(set(boards)) < len(boards):
             raise EveningError("teams", f"{one} and {other}: one has played these deals already")

@@ -287,6 +287,8 @@ def _check_may(found: Found, wanted: Change) -> None:
     match wanted:
         case Claim():
             may = True
+        case Leave() if found.held.had_another_leave(wanted.person):
+            may = False  # by one name after the other a phone could send everybody home
         case Leave() | Free():
             may = wanted.person == you.person
         case Score():
@@ -331,7 +333,7 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         raise Problem("evening-full", f"you have made {FOR_EACH} entries; that is all")
     try:
         kept = held.log.asked(_cleaned(wanted.change), now)
-        if isinstance(kept, Score) and not _settles(found.you, kept):
+        if isinstance(kept, Score) and not (found.you.host or kept.table == found.you.table):
             # Anybody may say that they are somebody who sits there.
             written = held.log.written(kept.round, kept.table)
             person, seen = found.you.person, seen_by(written, rows_of(kept), writer)
@@ -342,11 +344,6 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
     except EveningError as error:
         raise refused(error) from None
     return kept
-
-
-def _settles(you: You, wanted: Score) -> bool:
-    """Return whether somebody may settle what others say of a score: with a key."""
-    return you.host or wanted.table == you.table
 
 
 def _cleaned(wanted: Change) -> Change:

@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from rookery.evening.log.changes import KEPT, Opened
+from rookery.evening.log.changes import KEPT, Leave, Opened
 from rookery.evening.log.names import Names, begun, first_names, take
 from rookery.evening.log.told import (
     RoundTold,
@@ -51,6 +51,7 @@ class Held:
         refused: what was written, by what the phone calls it, and could not be any more.
         known: what phones have called their entries.
         wrote: how many entries each of `writers` has.
+        sent: who was the first that each of them had leave.
         entries: how many of them there are.
         newest: the last one, or that of those which a thread is just taking in.
         places: where names stand.
@@ -70,6 +71,7 @@ class Held:
         self.refused: dict[str, EveningError] = {}
         self.known: set[str] = set()
         self.wrote: Counter[int] = Counter()
+        self.sent: dict[int, int] = {}
         self.entries = 0
         self.coming: set[str] = set()
         self.newest = Newest(0, found.sheet.touched if not found.entries else -1)
@@ -108,6 +110,8 @@ class Held:
                 self.refused[one.id] = error
                 if isinstance(change, Opened):
                     self.coming.discard(change.code)
+            if isinstance(change, Leave):
+                self.sent.setdefault(one.writer, change.person)
             self.known.add(one.id)
             self.wrote[one.writer] += 1
             self.writers.setdefault(one.person, one.writer)
@@ -156,6 +160,10 @@ class Held:
         writer = self.log.phones.of.get(person)
         numbers = {one.number for one in self.log.evening.rounds[round_ - 1].tables} - {table}
         return any(one.writer == writer for at in numbers for one in self.log.written(round_, at))
+
+    def had_another_leave(self, person: int) -> bool:
+        """Return whether the phone of a person has had somebody else leave."""
+        return self.sent.get(self.log.phones.of.get(person, 0), person) != person
 
     def number_of(self, who: str) -> int | None:
         """Return the number of the person whom somebody, by id, says they are; None for nobody."""
@@ -221,12 +229,23 @@ class Evenings:
         return held is not None and not held.log.is_open
 
     async def shows(self, table: Table, person: str) -> bool:
-        """Return whether somebody, by id, may look on at a table: anybody, or who sits there."""
+        """Return whether somebody, by id, may look on at a table: anybody, or who sits there.
+
+        Anybody may say that they are somebody who sits there. So of a table that is done they see
+        its last deal only if they said so before it told what it scored.
+        """
         joined = table.evening
         if joined is None or not joined.deals or table.seat_of(person) is not None:
             return True
-        seat = await self.seat_of(joined, person)
-        return seat is not None or not await self.hides(joined)
+        if await self.seat_of(joined, person) is None:
+            return not await self.hides(joined)
+        held = await self.at(joined.evening)
+        if held is None or table.phase != "over":
+            return True
+        said = next((one.number for one in held.log.written(joined.round, joined.table)), 0)
+        number = held.number_of(person)
+        early = number is not None and held.log.phones.entry[number] < said
+        return not said or early or not await self.hides(joined)
 
     def drop(self, code: str) -> None:
         """Forget an evening that is deleted."""
