@@ -31,6 +31,8 @@ export async function forgetAll() {
     return null;
   });
   forgetKept();
-  for (const one of [person, await forgetTables()]) if (one) forgetMistakes(one);
+  if (person) forgetMistakes(person);
+  const player = await forgetTables(); // fails where the browser cannot open what it keeps them in
+  if (player) forgetMistakes(player);
   return { nobody: nobody ?? rememberMe(NOBODY), there: Boolean(nobody) };
 }
