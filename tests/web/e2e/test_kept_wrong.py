@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 
@@ -103,6 +104,31 @@ def test_house_rules_may_have_any_name(invite: Invite, name: str) -> None:
     expect(page.get_by_role("link", name=f"Join: {name}, {code}")).to_be_visible()
     expect(page.locator(".table-row b").filter(has_text=name).first).to_be_visible()
     assert page.evaluate(SHARED) == []
+
+
+def packed(rules: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(rules).encode()).decode().rstrip("=")
+
+
+ODD = [{"name": None, "value": {}}]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": {}},
+        {"name": 5},
+        *({option: ODD} for option in ("extra_cards", "declaration_order", "ranks")),
+        {"name": PLAIN},
+    ],
+    ids=json.dumps,
+)
+def test_a_link_to_rules_may_hold_anything(invite: Invite, wrong: dict[str, object]) -> None:
+    page = invite("Ann").page
+    page.goto(f"/rules/edit#r={packed({'base': 'kd_tournament', **wrong})}")
+    expect(page.get_by_role("heading", name="Do these rules fit together?")).to_be_visible()
+    name = page.get_by_label("Name of these rules")
+    expect(name).to_have_value(PLAIN if wrong == {"name": PLAIN} else "")
 
 
 def mistake(code: str) -> dict[str, object]:
