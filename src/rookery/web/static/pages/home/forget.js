@@ -30,9 +30,13 @@ export async function forgetAll() {
     if (error.code !== "offline") throw error;
     return null;
   });
-  forgetKept();
-  if (person) forgetMistakes(person);
-  const player = await forgetTables(); // fails where the browser cannot open what it keeps them in
-  if (player) forgetMistakes(player);
+  let player = null;
+  try {
+    player = await forgetTables(); // fails where the browser cannot open what it keeps them in
+  } finally {
+    // From then on no other window keeps more of them.
+    forgetKept();
+    for (const one of [person, player]) if (one) forgetMistakes(one);
+  }
   return { nobody: nobody ?? rememberMe(NOBODY), there: Boolean(nobody) };
 }
