@@ -94,6 +94,20 @@ def test_a_puzzle_counts_once_and_not_at_all_if_nobody_wants_it(page: Page) -> N
     assert kept(page) == before
 
 
+def test_what_two_windows_rate_is_all_kept(page: Page) -> None:
+    other = page.context.new_page()
+    at(page, CARD)
+    at(other, DISCARD)
+    rating = "Your rating: 1,500, now"
+    for window, puzzle in ((page, CARD), (other, DISCARD)):
+        window.bring_to_front()
+        pick(window, puzzle, right=True)
+        expect(window.get_by_text(re.compile("Your rating: .*, now"))).to_be_visible()
+    expect(page.get_by_text(rating)).to_be_visible()
+    expect(other.get_by_text(rating)).to_have_count(0)
+    assert set(kept(page)["met"]) == {CARD.id, DISCARD.id}
+
+
 def test_the_next_one_is_of_the_kind_that_is_wanted(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Puzzles").click()

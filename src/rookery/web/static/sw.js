@@ -55,17 +55,21 @@ async function ofKit(path) {
   return undefined;
 }
 
+// Some addresses that are opened are of no page: what they answer must not become the page.
+const isKept = (answer, kept) => answer.ok && answer.type === "basic" && (kept !== START || /html/.test(answer.headers.get("content-type")));
+
 async function fresh(request, kept) {
-  const shelf = await caches.open(SHELF);
+  let answer;
   try {
-    const answer = await fetch(request);
-    if (answer.ok && answer.type === "basic") await shelf.put(kept, answer.clone());
-    return answer;
+    answer = await fetch(request);
   } catch (error) {
-    const old = (await ofKit(kept)) || (await shelf.match(kept));
+    const old = (await ofKit(kept)) || (await (await caches.open(SHELF)).match(kept));
     if (old) return old;
     throw error;
   }
+  // Where there is no room to keep it, it is what has just come all the same.
+  if (isKept(answer, kept)) await caches.open(SHELF).then((shelf) => shelf.put(kept, answer.clone())).catch(() => {});
+  return answer;
 }
 
 self.addEventListener("fetch", (event) => {

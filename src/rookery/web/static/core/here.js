@@ -12,10 +12,11 @@ const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose ad
 
 const EMPTY = { kit: "", tables: [], told: [] };
 
-/** Return what this browser keeps: {kit, tables, told}. */
+/** Return what this browser keeps: {kit, tables, told}, as far as it can be used. */
 export function onDevice() {
   try {
-    return { ...EMPTY, ...JSON.parse(localStorage.getItem(KEY) || "{}") };
+    const { kit, tables, told } = { ...EMPTY, ...JSON.parse(localStorage.getItem(KEY)) };
+    return { kit: typeof kit === "string" ? kit : "", tables: [...tables], told: [...told] };
   } catch {
     return EMPTY;
   }

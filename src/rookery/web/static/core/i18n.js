@@ -18,7 +18,7 @@ let rules = new Intl.PluralRules("en");
 
 function wantedLanguage() {
   const chosen = settings.get().language;
-  if (chosen in LANGUAGES) return chosen;
+  if (Object.hasOwn(LANGUAGES, chosen)) return chosen;
   for (const tag of navigator.languages || []) {
     const short = tag.slice(0, 2).toLowerCase();
     if (short in LANGUAGES) return short;
@@ -118,7 +118,7 @@ export function plural(key, n, values = {}) {
 }
 
 /** Return the name of a game, which the server knows in English, or of somebody's own as it is. */
-export const gameName = (name) => games[name] ?? name;
+export const gameName = (name) => (Object.hasOwn(games, name) ? games[name] : name);
 
 /** Return a path of the server that answers in words, so that they are the reader's. */
 export const inWords = (path) => `${path}?lang=${language.get()}`;

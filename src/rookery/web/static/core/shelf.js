@@ -5,23 +5,28 @@ const UNDONE = 20; // entries that can be taken back, one after the other
 const EMPTY = { key: "", proven: false, told: null, heard: 0, waiting: [], undo: [], draft: null, at: 0 };
 
 // Of a text that an earlier version wrote, or somebody by hand, what can be used.
-function usable(value) {
+function usable(value, isTold) {
   if (!value || typeof value !== "object") return EMPTY;
+  const { told, at, draft } = value;
   const waiting = Array.isArray(value.waiting) ? value.waiting.filter((one) => one?.entry && typeof one.entry.id === "string") : [];
-  return { ...EMPTY, ...value, waiting, undo: Array.isArray(value.undo) ? value.undo : [] };
+  return {
+    ...EMPTY, ...value, waiting, told: isTold(told) ? told : null, at: Number.isSafeInteger(at) ? at : 0,
+    undo: Array.isArray(value.undo) ? value.undo : [], draft: draft?.form ? draft : null,
+  };
 }
 
 /**
- * Return a shelf for one kind of them, kept by their code under `prefix`; `isKey` tells their keys from what else stands behind a #.
+ * Return a shelf for one kind of them, kept by their code under `prefix`; `isKey` tells their keys from what else stands behind a #,
+ * and `isTold` what a server may have said of one from what it never has.
  */
-export function shelf(prefix, isKey) {
+export function shelf(prefix, isKey, isTold) {
   const memory = new Map(); // for a browser that keeps nothing
 
   // Return what is kept of one: {key, proven, told, heard, waiting, undo, draft, at}.
   function read(code) {
     if (memory.has(code)) return memory.get(code);
     try {
-      return usable(JSON.parse(localStorage.getItem(prefix + code)));
+      return usable(JSON.parse(localStorage.getItem(prefix + code)), isTold);
     } catch {
       return EMPTY;
     }

@@ -5,9 +5,11 @@ import { html, useLayoutEffect, useRef } from "../../core/ui.js";
 import { WIDGETS, isSingle } from "./widgets.js";
 import { inNames, optionHelp, optionName } from "./words.js";
 
+const LISTED = { several: "string", order: "string", ranks: "number", names: "string", specials: "object" };
+
 // A file may hold anything; a widget is only shown a value of its own shape.
 function fits(kind, value) {
-  if (["several", "order", "ranks", "names", "specials"].includes(kind)) return Array.isArray(value) && value.every((one) => one !== null);
+  if (kind in LISTED) return Array.isArray(value) && value.every((one) => one !== null && typeof one === LISTED[kind]);
   if (["worth", "parts"].includes(kind)) return value !== null && typeof value === "object" && !Array.isArray(value);
   return true;
 }

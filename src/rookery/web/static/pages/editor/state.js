@@ -15,7 +15,8 @@ const ABOUT = ["id", "name", "origin", "reconstructed", "notes"];
 /** Return house rules as a draft of the editor: {base, about, changes}. */
 export function toDraft(rules) {
   const { base = FIRST_BASE, ...rest } = rules;
-  const entries = Object.entries(rest);
+  // A file or a link may hold anything; the field of the name holds a text.
+  const entries = Object.entries(rest).filter(([key, value]) => key !== "name" || typeof value === "string");
   return {
     base,
     about: Object.fromEntries(entries.filter(([key]) => ABOUT.includes(key))),

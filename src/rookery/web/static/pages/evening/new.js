@@ -18,9 +18,12 @@ const DRAFT = "rookery.new_evening";
 const PAUSE = 400; // milliseconds after the last key until the server is asked
 const EMPTY = { name: "", people: "", rounds: "", minutes: "", movement: null, best_of: "1", boards: "4", hands: null, also: [], agree: false, slips: true, screens: USUAL };
 
+// Of what another version wrote, or somebody by hand, what the form can show.
+const fits = ([name, value]) => (Array.isArray(EMPTY[name]) ? Array.isArray(value) : typeof value === (EMPTY[name] === null ? "string" : typeof EMPTY[name]));
+
 function readDraft() {
   try {
-    const draft = { ...EMPTY, ...JSON.parse(localStorage.getItem(DRAFT)) };
+    const draft = { ...EMPTY, ...Object.fromEntries(Object.entries(JSON.parse(localStorage.getItem(DRAFT))).filter(fits)) };
     return { ...draft, screens: { ...USUAL, ...draft.screens } };
   } catch {
     return EMPTY;

@@ -30,7 +30,13 @@ export async function forgetAll() {
     if (error.code !== "offline") throw error;
     return null;
   });
-  forgetKept();
-  for (const one of [person, await forgetTables()]) if (one) forgetMistakes(one);
+  let player = null;
+  try {
+    player = await forgetTables(); // fails where the browser cannot open what it keeps them in
+  } finally {
+    // From then on no other window keeps more of them.
+    forgetKept();
+    for (const one of [person, player]) if (one) forgetMistakes(one);
+  }
   return { nobody: nobody ?? rememberMe(NOBODY), there: Boolean(nobody) };
 }

@@ -87,10 +87,11 @@ function One({ id, state, setState, free, next }) {
       const answer = await get(`${where}/answer`);
       const isRight = answer.choices.find((one) => one.right).actions.includes(picked);
       let change = null;
-      if (!free && !(id in state.met)) {
+      const mine = saved(); // another window may have rated others since
+      if (!free && !(id in mine.met)) {
         const before = { value: puzzle.rating, deviation: puzzle.deviation, volatility: 0.06 };
-        const now = rated(state, id, before, isRight);
-        change = { before: rounded(state.person), after: rounded(now.person), was: rounded(before), is: rounded(now.met[id]) };
+        const now = rated(mine, id, before, isRight);
+        change = { before: rounded(mine.person), after: rounded(now.person), was: rounded(before), is: rounded(now.met[id]) };
         setState(now);
       }
       setTold({ answer, change });

@@ -101,7 +101,12 @@ const asked = (request) => new Promise((done, fail) => {
 
 // The public number of the person of this device; null where nobody has played here.
 async function person() {
-  const database = await asked(indexedDB.open(DATABASE));
+  const opening = indexedDB.open(DATABASE);
+  opening.onupgradeneeded = () => opening.transaction.abort(); // there is none, and one that is empty would never start
+  const database = await asked(opening).catch((error) => {
+    if (error.name !== "AbortError") throw error;
+  });
+  if (!database) return null;
   try {
     const kept = database.objectStoreNames.contains("kept") && (await asked(database.transaction("kept").objectStore("kept").get("person")));
     return kept ? JSON.parse(kept).id : null;

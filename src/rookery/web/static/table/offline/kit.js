@@ -72,8 +72,11 @@ export async function makeReady(list, progress, signal) {
   navigator.storage?.persist?.().catch(() => {});
 }
 
+// What goes on with a path is of another site of the same host, below this one.
+const isMine = (name) => name.startsWith(CACHE) && !name.includes("/", CACHE.length);
+
 async function forgetOthers(version) {
-  for (const name of await caches.keys()) if (name.startsWith(CACHE) && name !== CACHE + version) await caches.delete(name);
+  for (const name of await caches.keys()) if (isMine(name) && name !== CACHE + version) await caches.delete(name);
 }
 
 /** Return the version that is kept whole, and note it; empty where none is. */

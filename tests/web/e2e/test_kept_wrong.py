@@ -1,0 +1,168 @@
+"""A browser that keeps what nobody understands, and names that mean something to JavaScript."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.server.http.served import table_for
+from tests.web.e2e.people import Someone
+
+Invite = Callable[..., Someone]
+NEEDS_NO_NAME = "/healthz"  # a page of this server without the client
+PLAIN = "Plain rules"
+# What all objects have.
+SHARED = "Object.keys(Object.prototype)"
+# As it is where the disk is full or the database is damaged.
+CANNOT_OPEN = "IDBFactory.prototype.open = () => { throw new DOMException('x', 'UnknownError'); }"
+# The window is closed before the browser has deleted it.
+CUT_OFF = """IDBFactory.prototype.deleteDatabase = () => {
+  window.closed_now = true;
+  return {};
+}"""
+DATABASES = "async () => (await indexedDB.databases()).map(({ name }) => name)"
+
+
+def keeps(page: Page, key: str, value: object) -> None:
+    """Have a browser keep something, as another hand has written it."""
+    page.goto(NEEDS_NO_NAME)
+    page.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, json.dumps(value)])
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"kit": "1", "tables": None, "told": None},
+        {"kit": "1", "tables": 5},
+        {"kit": None, "tables": [], "told": {}},
+        {"kit": "", "tables": [], "told": []},
+    ],
+)
+def test_a_table_opens_whatever_is_kept_of_this_device(invite: Invite, kept: object) -> None:
+    ann = invite("Ann")
+    code = table_for(ann.here.browser("Bob"))
+    keeps(ann.page, "rookery.device", kept)
+    ann.comes(code)
+    assert ann.table()["code"] == code
+
+
+@pytest.mark.parametrize("language", ["constructor", "__proto__", "fr", "es"])
+def test_every_language_that_is_kept_has_words(invite: Invite, language: str) -> None:
+    page = invite("Ann").page
+    keeps(page, "rookery.settings", {"language": language})
+    page.goto("/learn")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "es" if language == "es" else "en")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"people": 5}, {"also": None}, {"also": "kd"}, {"screens": 5}, {"rounds": "7"}, 5]
+)
+def test_a_draft_of_an_evening_that_is_none_leaves_the_form(invite: Invite, wrong: object) -> None:
+    page = invite("Ann").page
+    keeps(page, "rookery.new_evening", wrong)
+    page.goto("/evening")
+    expect(page.get_by_label("Who plays?")).to_have_value("")
+    whole = {**wrong, "people": "Ann\nBob"} if isinstance(wrong, dict) else {"people": "Ann\nBob"}
+    keeps(page, "rookery.new_evening", whole)
+    page.goto("/evening")
+    expect(page.get_by_label("Who plays?")).to_have_value("Ann\nBob")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"told": 5}, {"told": {"players": None}}, {"at": {}}, {"draft": 5}]
+)
+def test_one_sheet_that_is_none_hides_no_other(invite: Invite, wrong: dict[str, object]) -> None:
+    ann = invite("Ann")
+    page, client = ann.page, ann.here.browser("Ann")
+    asked = {"rules": "kd_tournament", "players": ["Ann", "Bob", "Cid", "Dee"]}
+    good, bad = (client.post("/api/sheets", json=asked).json() for _ in range(2))
+    keeps(page, f"rookery.sheet.{good['code']}", {"told": good, "at": 1, "draft": None})
+    keeps(page, f"rookery.sheet.{bad['code']}", {"told": bad, "at": 1, **wrong})
+    page.goto("/sheet")
+    listed = page.locator(f'a[href="/s/{good["code"]}"]')
+    expect(listed).to_be_visible()
+    for sheet in (good, bad):
+        page.goto(f"/s/{sheet['code']}")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Kentucky Discard")
+
+
+@pytest.mark.parametrize("name", ["__proto__", "constructor", PLAIN])
+def test_house_rules_may_have_any_name(invite: Invite, name: str) -> None:
+    host, other = invite("Eve"), invite("Ann")
+    rules = {"base": "kd_tournament", "name": name}
+    client = host.here.browser("Eve")
+    code = table_for(client, rules=rules, open=True)
+    host.known(client)
+    host.page.goto(f"/t/{code}")
+    host.page.wait_for_function("() => told.table")
+    page = other.page
+    page.goto("/")
+    expect(page.get_by_role("link", name=f"Join: {name}, {code}")).to_be_visible()
+    expect(page.locator(".table-row b").filter(has_text=name).first).to_be_visible()
+    assert page.evaluate(SHARED) == []
+
+
+def packed(rules: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps(rules).encode()).decode().rstrip("=")
+
+
+ODD = [{"name": None, "value": {}}]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": {}},
+        {"name": 5},
+        *({option: ODD} for option in ("extra_cards", "declaration_order", "ranks")),
+        {"name": PLAIN},
+    ],
+    ids=json.dumps,
+)
+def test_a_link_to_rules_may_hold_anything(invite: Invite, wrong: dict[str, object]) -> None:
+    page = invite("Ann").page
+    page.goto(f"/rules/edit#r={packed({'base': 'kd_tournament', **wrong})}")
+    expect(page.get_by_role("heading", name="Do these rules fit together?")).to_be_visible()
+    name = page.get_by_label("Name of these rules")
+    expect(name).to_have_value(PLAIN if wrong == {"name": PLAIN} else "")
+
+
+def mistake(code: str) -> dict[str, object]:
+    return {"code": code, "hand": 0, "at": 0, "due": 0, "changed": 1, "step": 4, "decision": None}
+
+
+@pytest.mark.parametrize("works", [False, True], ids=["damaged", "whole"])
+def test_what_cannot_be_opened_keeps_nothing_else_from_being_forgotten(
+    invite: Invite, works: bool
+) -> None:
+    ann = invite("Ann")
+    client = ann.here.browser("Ann")
+    ann.known(client)
+    key = f"rookery.mistakes.{client.get('/api/session').json()['person']}"
+    keeps(ann.page, key, [mistake("ABCDEFG")])
+    if not works:
+        ann.page.add_init_script(CANNOT_OPEN)
+    forget(ann.page)
+    ann.page.wait_for_function("(key) => !(key in localStorage)", arg=key)
+    problem = ann.page.locator(".problem")
+    expect(problem).to_have_count(0 if works else 1)
+
+
+def forget(page: Page) -> None:
+    """Delete all data on the first page."""
+    page.goto("/")
+    page.get_by_text("Delete my data", exact=True).first.click()
+    page.get_by_role("button", name="Yes, delete my data").click()
+
+
+def test_a_window_that_is_closed_while_it_forgets_leaves_no_empty_database(invite: Invite) -> None:
+    ann = invite("Ann")
+    ann.known(ann.here.browser("Ann"))
+    ann.page.add_init_script(CUT_OFF)
+    forget(ann.page)
+    ann.page.wait_for_function("() => window.closed_now")
+    assert ann.page.evaluate(DATABASES) == []

@@ -1,0 +1,63 @@
+"""The service worker: what it keeps is for the time without a network, and is the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.server.http.served import Served
+from tests.web.e2e.people import Someone
+
+SHELF = "(await caches.open('rookery-3'))"
+KEPT = "() => navigator.serviceWorker.controller"  # it answers once all is on the shelf
+OLD = "new Response('an old one', { headers: { 'content-type': 'text/javascript' } })"
+SPOIL = f"async (path) => {SHELF}.put(path, {OLD})"
+ON_SHELF = f"async (path) => (await {SHELF}.match(path)).text()"
+TOLD = "(path) => fetch(path).then((answer) => answer.text())"
+
+
+@pytest.fixture
+def page(chromium: Browser, here: Served) -> Iterator[Page]:
+    """Yield a window whose files are kept."""
+    ann = Someone(chromium, here, "Ann", service_workers="allow")
+    ann.page.goto("/")
+    ann.page.wait_for_function(KEPT)
+    yield ann.page
+    ann.context.set_offline(False)
+    ann.away()
+
+
+def test_where_there_is_no_room_what_has_come_is_shown(page: Page, here: Served) -> None:
+    page.evaluate(SPOIL, "/static/app.js")
+    whole = page.evaluate(TOLD, "/static/app.js")
+    assert "old one" not in whole
+    assert page.evaluate(ON_SHELF, "/static/app.js") == whole  # there is room yet
+    page.evaluate(SPOIL, "/static/app.js")
+    full = page.context.new_cdp_session(page)
+    full.send("Storage.overrideQuotaForOrigin", {"origin": here.url, "quotaSize": 1})
+    assert page.evaluate(TOLD, "/static/app.js") == whole
+    assert page.evaluate(ON_SHELF, "/static/app.js") != whole
+    page.goto("/puzzles")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Puzzles")
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/sw.js"])
+def test_only_the_page_is_kept_as_the_page(page: Page, address: str) -> None:
+    page.goto(address)
+    page.context.set_offline(True)
+    page.goto("/learn")
+    expect(page.get_by_role("banner")).to_be_visible()
+
+
+def test_any_page_is_kept_as_the_page(page: Page) -> None:
+    page.evaluate(SPOIL, "/")
+    page.goto("/learn")
+    assert "data-modules" in page.evaluate(ON_SHELF, "/")
+
+
+def test_what_another_site_of_the_host_has_fetched_stays(bare: Page) -> None:
+    names = ["rookery-kit-/rook/1", "rookery-kit-1"]
+    bare.evaluate("async (names) => { for (const one of names) await caches.open(one); }", names)
+    bare.evaluate("import('/static/table/offline/kit.js').then(({ remove }) => remove())")
+    assert bare.evaluate("caches.keys()") == names[:1]
