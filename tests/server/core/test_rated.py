@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
+from tests.laws.playing import random_action
 from tests.server.core.tables import PEOPLE, Sheet, running, started
 from tests.server.core.test_mistakes import store_of
 from tests.server.growth.conftest import database, elephant
@@ -119,6 +120,24 @@ def test_a_hand_that_a_bot_has_played_in_part_counts_for_nobody(by: ev.By) -> No
     before = [one.number for one in counting(history_of(entries), FOUR)]
     after = counting(history_of(with_a_bot_once(entries, before[1], by)), FOUR)
     assert [one.number for one in after] == [before[0], *before[2:]]
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_whoever_leaves_and_looks_as_somebody_else_has_not_played_the_hand(leaves: bool) -> None:
+    sheet, other, rng = started(people=1, seed=2), PEOPLE[4], Random(3)
+    while not sheet.hand.over:
+        seat, act = sheet.hand.to_act, random_action(sheet.hand, rng)
+        if seat == 0 and sheet.hand.tricks and leaves:
+            leaves = False
+            sheet.say(ANN, cm.Leave("l"))
+            sheet.say(other, cm.Sit("s", seat=1))
+            sheet.say(other, cm.Leave("l"))
+            sheet.say(ANN, cm.Sit("s", seat=0))
+        sheet.add([ev.Acted(seat or 0, act, "bot" if seat else "person")])
+    left = any(isinstance(entry.event, ev.Left) for entry in sheet.entries)
+    [match] = sheet.history.matches
+    assert match.hands[0].people == ((ANN.id, 0),)
+    assert match.hands[0].whole is not left
 
 
 def test_hands_of_bots_alone_are_in_no_figure() -> None:

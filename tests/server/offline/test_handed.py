@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import Any
@@ -14,10 +15,14 @@ from tests.server.offline.test_host import matched
 
 from rookery.fairness.check import checked
 from rookery.fairness.deal import secret
+from rookery.game import Hand
 from rookery.record import loads
+from rookery.server.registry.ratings import counting
 from rookery.server.store.base import row_of
-from rookery.server.table.dealing import begun
+from rookery.server.table import events as ev
+from rookery.server.table.dealing import begun, dealt
 from rookery.server.table.events import entered
+from rookery.server.table.state import evolve
 
 Document = dict[str, Any]
 
@@ -174,5 +179,70 @@ def test_a_match_that_is_under_way_there_is_not_disturbed() -> None:
             await server.store.append(row_of(table, 0), entered(events, table.seq + 1, 0))
             answer = await browser.post("/api/matches", json={"record": second})
             assert "another match is under way" in answer.json()["error"]["reason"]
+
+    asyncio.run(story())
+
+
+def test_what_a_device_says_is_put_beside_nothing_that_others_have_played() -> None:
+    async def story() -> None:
+        first, second = await played(2)
+        code, server = code_of(first), Here()
+        async with server.running(), server.browser() as browser, server.browser() as other:
+            await named(browser)
+            await named(other, "Bob")
+            await hand_in(browser, first)
+            me = (await browser.get("/api/session")).json()
+            history = await server.registry.history(code)
+            assert history is not None
+            seat = history.table.seat_of(me["person"])
+            assert seat is not None
+            bob = (await other.get("/api/session")).json()["person"]
+            events: list[ev.Event] = [
+                ev.Sat((seat + 1) % 4, bob, "Bob"),
+                *begun(history.table, list(first["players"]), secret),
+            ]
+            table = history.table
+            kept = entered(events, table.seq + 1, 0)
+            for entry in kept:
+                table = evolve(table, entry)
+            while table.phase == "playing":
+                dealt_on = [] if table.in_hand else dealt(table, secret)
+                acts = [] if dealt_on or table.hand is None else [first_act(table.hand)]
+                for entry in entered(dealt_on or acts, table.seq + 1, 0):
+                    table = evolve(table, entry)
+                    kept.append(entry)
+            for entry in entered([ev.Left((seat + 1) % 4)], table.seq + 1, 0):
+                table = evolve(table, entry)
+                kept.append(entry)
+            await server.store.append(row_of(table, 0), kept)
+            server.registry.recall(code)
+            answer = await browser.post("/api/matches", json={"record": second})
+            assert answer.json()["error"]["code"] == "bad-match", answer.text
+            assert "others have played" in answer.json()["error"]["reason"]
+            assert (await hand_in(browser, first))["match"] == 0  # what is there already stays
+
+    asyncio.run(story())
+
+
+def first_act(hand: Hand) -> ev.Acted:
+    action = next(iter(hand.legal()))
+    return ev.Acted(hand.to_act or 0, str(action), "bot")
+
+
+def test_no_rating_counts_what_a_device_has_dealt() -> None:
+    async def story() -> None:
+        [written] = await played()
+        written["bots"] = [bot and "club" for bot in written["bots"]]  # whose worth is known
+        code, server = code_of(written), Here()
+        async with server.running(), server.browser() as browser:
+            await named(browser)
+            await hand_in(browser, written)
+            history = await server.registry.history(code)
+            assert history is not None
+            person = (await browser.get("/api/session")).json()["person"]
+            assert counting(history, {person: 0}) == []
+            [match] = history.matches
+            here = dataclasses.replace(history, matches=(dataclasses.replace(match, handed=False),))
+            assert counting(here, {person: 0})  # the control
 
     asyncio.run(story())

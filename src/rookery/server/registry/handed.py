@@ -41,6 +41,7 @@ async def keep(tables: TableRegistry, who: Who, handed: Handed) -> int:
         there = await in_thread(_number, history, handed)
         if there is not None:
             return there
+        _alone(history, who)
     async with tables.lock(handed.code):
         await tables.stop(handed.code, MOVED, "a match was handed in")
         lease = await tables.leases.take(handed.code)
@@ -76,6 +77,13 @@ def _number(history: History, handed: Handed) -> int | None:
     return None
 
 
+def _alone(history: History, who: Who) -> None:
+    """Do nothing where nobody else has played: a device may have chosen what it says was dealt."""
+    hands = (hand for match in history.matches for hand in match.hands)
+    if any(person != who.id for hand in hands for person, _ in hand.people):
+        raise BadMatch(f"others have played at table {history.table.code} of this server")
+
+
 def _is_written(history: History, number: int, handed: Handed) -> bool:
     """Return whether a match of a table is the one of the record."""
     text = record_of(history, number)
@@ -96,6 +104,7 @@ def _added(kept: Sequence[ev.Entry], who: Who, handed: Handed, timeline: str, no
     there = _number(history, handed)
     if there is not None:
         return _Added(there, row_of(history.table, now), [])
+    _alone(history, who)
     table, events = history.table, list[ev.Event]()
     if not kept:
         events = begun(handed, who)

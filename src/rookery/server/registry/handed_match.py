@@ -129,7 +129,7 @@ def added(table: Table, handed: Handed, who: Who) -> list[ev.Event]:
     events += seating.seated(sits, bots)
     names = [chair.name for chair in _after(table, events).chairs]
     number = table.matches_before + (table.match is not None)
-    events.append(ev.MatchBegun(number, frozen_rules(handed.kept.rules), names))
+    events.append(ev.MatchBegun(number, frozen_rules(handed.kept.rules), names, True))
     for at, (written, hand) in enumerate(zip(handed.kept.hands, handed.match.hands, strict=True)):
         proof = handed.proof(at)
         key, shares = str(proof["key"]), [str(share) for share in proof["shares"]]

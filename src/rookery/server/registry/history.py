@@ -80,6 +80,7 @@ class PlayedMatch:
         winners: the seats that have won; None while the match goes on.
         begun: when it began, milliseconds since 1970.
         strangers: whether people sat at all seats then, all of whom came by quick match.
+        handed: whether it was played on a device, which may have chosen the deals.
     """
 
     rules: Rules
@@ -89,6 +90,7 @@ class PlayedMatch:
     winners: tuple[int, ...] | None = None
     begun: int = 0
     strangers: bool = False
+    handed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,10 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
         whole = _whole(whole, table, entries[at : at + events])
         at += events
         if isinstance(entry.event, ev.MatchBegun):
-            strangers = all(chair.matched for chair in table.chairs)
+            strangers, handed = all(chair.matched for chair in table.chairs), entry.event.handed
             who = tuple(entry.event.players), _bots(table)
-            matches.append(PlayedMatch(table.rules, *who, begun=entry.at, strangers=strangers))
+            match = PlayedMatch(table.rules, *who, (), None, entry.at, strangers, handed)
+            matches.append(match)
         elif table.hand is not None and table.hand.over and len(hands) <= table.place:
             hands += _played(table, table.hand, whole)
     _close(matches, hands, table)
@@ -158,6 +161,8 @@ def _whole(before: _People, table: Table, entries: Sequence[ev.Entry]) -> _Peopl
     for event in (entry.event for entry in entries):
         if isinstance(event, ev.HandDealt):
             before = _seated(table)[0]
+        elif isinstance(event, ev.Left):
+            before = ()  # they may have come back, and somebody has looked at the cards meanwhile
         elif isinstance(event, ev.Acted) and event.by in ("auto", "bot"):
             before = before if table.chairs[event.seat].kind == "bot" else ()
     return before

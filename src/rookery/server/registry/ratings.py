@@ -139,6 +139,7 @@ def counting(history: History, since: Mapping[str, int]) -> list[Finished]:
         if (
             people
             and one.hand.whole
+            and not one.match.handed
             and all(
                 since.get(people[seat], one.number + 1) <= one.number
                 if seat in people

@@ -136,11 +136,12 @@ class Contributed(AtSeat, frozen=True):
 
 
 class MatchBegun(EventBase, frozen=True):
-    """A match began with these rules; they stay until its end."""
+    """A match began with these rules; they stay until its end. One `handed` in is over already."""
 
     number: int
     rules: dict[str, Any]
     players: list[str]
+    handed: bool = False
 
 
 class HandDealt(EventBase, frozen=True):

@@ -12,7 +12,7 @@ from rookery.game import Hand, Match, ScoreLine
 from rookery.rules import Rules, load
 from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
-from rookery.server.table.chairs import Chair
+from rookery.server.table.chairs import Chair, denied_after, left, played_by, settings
 from rookery.server.table.evening import Row, is_over
 from rookery.server.table.promise import Promise, Proof, reseated
 
@@ -191,7 +191,7 @@ def evolve(table: Table, entry: ev.Entry) -> Table:
     promise = after.promise
     if after.chairs is not table.chairs:
         promise = reseated(promise, table.persons, after.persons)
-    # A clock that is set while somebody thinks holds from the next turn.
+    # A clock that is changed while somebody thinks holds from the next turn.
     begins = isinstance(entry.event, ev.HandDealt | ev.Acted | ev.Undone)
     clock = after.clock if begins else after.turn_clock
     return replace(after, promise=promise, turn_clock=clock, seq=entry.seq, touched_at=entry.at)
@@ -210,13 +210,14 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _chair(table, event.seat, table.chairs[event.seat].after(event, entry.at))
         case ev.BotSeated() | ev.Back() | ev.StoodIn():
             after = table.chairs[event.seat].after(event, entry.at)
-            return replace(_chair(table, event.seat, after), moved_at=entry.at)
+            turn = played_by(table, event, entry.at)
+            return replace(_chair(table, event.seat, after), **turn)
         case ev.Arranged() | ev.Rematched():
             return _arranged(table, event.seats)
         case ev.HostPassed():
             return replace(table, host=event.seat)
         case ev.SettingsChanged():
-            return replace(table, **msgspec.structs.asdict(event))
+            return replace(table, **settings(table, event, entry.at))
         case ev.FaceChosen():
             person = table.chairs[event.seat].person or ""
             return replace(table, faces={**table.faces, person: event.face})
@@ -247,7 +248,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.VoteClosed():
             return _closed(table, event, entry.at)
         case ev.Undone():
-            return _undone(table, entry)
+            return _undone(table, event, entry)
         case ev.Ready():
             return replace(table, ready=table.ready | {event.seat})
         case ev.Halted():
@@ -384,17 +385,15 @@ def _challenged(table: Table, event: ev.Challenged) -> Table:
 def _closed(table: Table, event: ev.VoteClosed, at: int) -> Table:
     asked = (event.kind, event.seat, len(table.hand.actions) if table.hand is not None else -1)
     denied = table.denied if event.accepted else table.denied | {asked}
-    clock = table.turn_clock
-    if clock is not None and table.pending is not None:
-        # The turn goes on with the time that was left when the question was asked.
-        clock = max(1, clock - max(0, table.pending.since - table.moved_at) // 1000)
+    until = table.moved_at if table.pending is None else table.pending.since
+    clock = left(table.turn_clock, table.moved_at, until)
     return replace(table, pending=None, denied=denied, moved_at=at, turn_clock=clock)
 
 
-def _undone(table: Table, entry: ev.Entry) -> Table:
+def _undone(table: Table, event: ev.Undone, entry: ev.Entry) -> Table:
     hand = table.hand
     if table.match is None or hand is None or hand.over:
         raise ValueError("an act is taken back that is none, or that counts")
     match = table.match.last_hand_only(hand.without_last())
-    denied = frozenset(asked for asked in table.denied if asked[0] == "claim")
+    denied = denied_after(table.denied, event.seat, hand, table.turn_clock)
     return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=denied)

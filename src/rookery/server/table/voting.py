@@ -98,10 +98,10 @@ def undo(table: Table, seat: int) -> Outcome:
     before = hand.without_last()
     if _revealed(before, hand):
         return refused("too-late")
-    if not may_ask(table, "undo", seat):
-        return refused("asked-already")
-    voters = others(table, seat)
     was_shown = hand.actions[-1].verb.public or hand.nest_statement is not None
+    if not may_ask(table, "undo", seat):
+        return refused("asked-already", None if was_shown else "you have taken that back before")
+    voters = others(table, seat)
     if not voters or not was_shown:
         return [ev.Undone(seat)]
     return [ev.VoteAsked("undo", seat, [], voters)]
