@@ -183,7 +183,7 @@ class Made:
         if path.exists() and path.stat().st_size:
             try:
                 self._read(head)
-            except (BadPuzzle, KeyError, TypeError, ValueError) as error:
+            except (BadPuzzle, KeyError, RecursionError, TypeError, ValueError) as error:
                 if isinstance(error, BadStart):
                     raise
                 raise BadStart(f"{path}: no file of puzzles that was made") from None
