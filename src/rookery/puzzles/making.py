@@ -188,7 +188,7 @@ class Made:
                     raise
                 raise BadStart(f"{path}: no file of puzzles that was made") from None
         else:
-            path.write_text(json.dumps(head) + "\n", "utf-8")
+            write_file(path, f"{json.dumps(head)}\n".encode())
 
     def _read(self, head: dict[str, Any]) -> None:
         # A run may have ended in the middle of a line, or of a hand.

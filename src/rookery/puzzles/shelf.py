@@ -42,16 +42,18 @@ def read(path: Path) -> Iterator[Puzzle]:
         BadPuzzle: a line holds none, or the file no text.
         OSError: it cannot be opened.
     """
-    number = 0
     with path.open(encoding="utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
-                if line.startswith("["):
-                    yield read_line(line)
+                if not line.startswith("["):
+                    continue
+                try:
+                    one = read_line(line)
+                except BadPuzzle as error:
+                    raise BadPuzzle(f"{path}: line {number}: {error}") from None
+                yield one
         except UnicodeDecodeError:
             raise BadPuzzle(f"{path}: is no text in UTF-8; expected puzzles") from None
-        except BadPuzzle as error:
-            raise BadPuzzle(f"{path}: line {number}: {error}") from None
 
 
 def found(identity: str, among: Mapping[str, Puzzle]) -> Puzzle:

@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from rookery.rules.check import excesses
-from rookery.rules.errors import Problem, RulesError, RulesUnreadable, UnknownRules, quoted, shortened
+from rookery.rules.errors import (
+    Problem,
+    RulesError,
+    RulesUnreadable,
+    UnknownRules,
+    quoted,
+    shortened,
+)
 from rookery.rules.language import LANGUAGES, Language
 from rookery.rules.model import METADATA, Rules, validate
 from rookery.unicode.halves import half_at, line_at
