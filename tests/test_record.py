@@ -66,6 +66,7 @@ def test_an_illegal_action_is_named_as_the_contract_says() -> None:
     assert str(error).startswith("hand 1, action 9 ('0 play R6'): must-follow: R6 does not follow")
 
 
+MANY = ", ".join(f'"{number}": 0' for number in range(100_000))  # to look through once
 BROKEN: list[tuple[str, str, Any]] = [
     ("bad-json", "expected JSON", ""),
     ("bad-json", "expected JSON", json.dumps(RECORD)[:-20]),
@@ -73,6 +74,7 @@ BROKEN: list[tuple[str, str, Any]] = [
     ("bad-json", "byte 0 is not UTF-8", b"\xff\xfe\x00"),
     ("bad-json", "nested too deep", "[" * 100_000),
     ("bad-json", "'rules' stands twice", '{"rules": 1, "rules": 2}'),
+    ("bad-json", "'z' stands twice", f'{{{MANY}, "z": 0, "z": 0}}'),
     ("bad-json", "NaN is no number", '{"seed": NaN}'),
     ("bad-json", "expected JSON", '{"seed": ' + "9" * 5000 + "}"),
     ("bad-format", "the record: expected an object, found a list", []),

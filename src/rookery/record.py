@@ -21,6 +21,7 @@ from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
 from rookery.game.errors import shortened
 from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, stored, variant
+from rookery.rules.source import once
 from rookery.unicode.halves import half_at, line_at
 
 FORMAT: Final = "rookery/1"
@@ -237,7 +238,7 @@ def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         if (half := half_at(text)) is not None:
             raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=once, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         reason = f"byte {error.start} is not UTF-8; expected a text in UTF-8"
     except RecursionError:
@@ -245,15 +246,6 @@ def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
     except ValueError as error:
         reason = f"{error}; expected JSON"
     raise RecordError("bad-json", reason)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"{shortened(twice)} stands twice in one object")
-    return fields
 
 
 def _no_number(name: str) -> NoReturn:

@@ -211,6 +211,18 @@ def test_one_that_never_answers_is_answered_for_every_time(name: str, tmp_path: 
     assert result.decisions > result.fallbacks[0]
 
 
+def test_only_its_first_answer_has_time_to_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(external, "START", 0.5)
+    with caplog.at_level(logging.WARNING, "rookery.match"):
+        play(program(tmp_path, BAD["deaf"]), deadline_ms=HASTY)
+    lines = [record.getMessage() for record in caplog.records]
+    patient = sum(f"no answer within {HASTY + 500} ms" in line for line in lines)
+    hasty = sum(f"no answer within {HASTY} ms" in line for line in lines)
+    assert (patient, hasty) == (4, len(lines) - 4)  # one of each program's
+
+
 @pytest.mark.parametrize("text", ["play Z99", "bid 1", "dance", "", "play", "challenge 1"])
 def test_an_illegal_answer_is_counted_and_replaced(
     text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -72,6 +72,7 @@ def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
         ({"family": '"test"'}, 'family: "test" will not do; expected "tuning"'),
         ({"board": "20"}, "board: there is no such key; did you mean boards?"),
         ({"boards": "= 3"}, "our.toml: invalid value"),
+        ({"boards": "9" * 5_000}, "our.toml: exceeds the limit (4300 digits)"),
     ],
 )
 def test_a_broken_file_gets_one_line(changes: dict[str, str], words: str, tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ def test_one_is_found_by_its_id_and_chosen_by_rules_and_theme() -> None:
     [
         "[]",
         "{}",
+        "[" * 100_000,
         '["kd_tournament",0,0,"","","","*a|x","0",[]]',
         '["no_such_game",0,0,"","","","*a|1.0","0",[]]',
         '["kd_tournament",0,0,"!","","","*!|1.0","0",[]]',

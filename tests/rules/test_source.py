@@ -18,6 +18,7 @@ from rookery.rules import (
     RulesUnreadable,
     UnknownRules,
     load,
+    parse,
     variant,
 )
 
@@ -105,6 +106,8 @@ def test_an_unknown_id_names_the_closest() -> None:
         ("rules.json", '{"seats": 4'),
         ("rules.json", "[1, 2]"),
         ("rules.json", "[" * 100_000),
+        ("rules.json", '{"bid_minimum": 60, "bid_minimum": 70}'),
+        ("rules.toml", f"bid_minimum = 0x{'f' * 5_000}"),
         ("rules.toml", 'a = "\udcff"'),
         ("absent.toml", None),
     ],
@@ -120,6 +123,13 @@ def test_a_file_that_cannot_be_read_is_another_error(
     assert error.code == "unreadable-rules"
     assert str(path) in str(error)
     assert "\n" not in str(error)
+
+
+def test_a_key_of_many_parts_is_refused_before_it_takes_any_time() -> None:
+    for text in ("." * 12_000 + "a = 1", ".".join("a" * 12_000) + " = 1"):
+        with pytest.raises(RulesUnreadable, match=r"more than 100 dots in one line .*line 2"):
+            parse(f"seats = 4\n{text}", "rules.toml")
+    assert parse(f"notes = '{'.' * 100}'", "rules.toml") == {"notes": "." * 100}
 
 
 def test_what_is_no_source_at_all_is_said_so() -> None:

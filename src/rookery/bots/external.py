@@ -50,6 +50,7 @@ class ExternalPlayer:
         self._process: ExternalProcess | None = None
         self._starts = 0
         self._answered = False
+        self._starting = 0.0  # seconds that its next answer may take on top of the deadline
         self._asked = 0
         self._sent = 0  # actions of the hand that it has been told
         self._totals: Sequence[int] | None = None
@@ -64,7 +65,7 @@ class ExternalPlayer:
         if self._process is None or self._process.ended:
             if self._starts > RESTARTS:
                 return
-            self._starts += 1
+            self._starts, self._starting = self._starts + 1, START
             self._process = ExternalProcess(self._command)
             rules = asdict(rules_seen(self._rules))
             self._send(type="hello", protocol=PROTOCOL, rules=rules, seat=self._seat)
@@ -87,7 +88,7 @@ class ExternalPlayer:
         request = {"type": "act", "id": self._asked, "deadline_ms": self._deadline_ms}
         process.send({**request, "view": view, "legal": view["legal"]})
         try:
-            seconds = self._deadline_ms / 1000 + (0 if self._answered else START)
+            seconds, self._starting = self._deadline_ms / 1000 + self._starting, 0.0
             answer = process.answer(self._asked, seconds)
         except NoAnswer as error:
             if process.ended and not self._answered:

@@ -9,6 +9,8 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from signal import SIG_DFL, SIGTERM, default_int_handler, getsignal, signal
+from threading import current_thread, main_thread
 from typing import Annotated, Any, Final, NamedTuple
 
 import typer
@@ -159,6 +161,10 @@ class Commands(TyperGroup):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
         status = 0
+        # As Ctrl-C: what a command has started, such as a program in a seat, ends with it.
+        ours = current_thread() is main_thread() and getsignal(SIGTERM) is SIG_DFL
+        if ours:
+            signal(SIGTERM, default_int_handler)
         try:
             words = list(sys.argv[1:] if args is None else args)
             with self.make_context(prog_name or "rookery", words) as ctx:
@@ -175,6 +181,9 @@ class Commands(TyperGroup):
         except Exception as error:
             line, status = _line(error)
             print(" ".join(line.split()), file=sys.stderr)
+        finally:
+            if ours:
+                signal(SIGTERM, SIG_DFL)
         sys.exit(status)
 
 

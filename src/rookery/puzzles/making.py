@@ -183,12 +183,12 @@ class Made:
         if path.exists() and path.stat().st_size:
             try:
                 self._read(head)
-            except (BadPuzzle, KeyError, TypeError, ValueError) as error:
+            except (BadPuzzle, KeyError, RecursionError, TypeError, ValueError) as error:
                 if isinstance(error, BadStart):
                     raise
                 raise BadStart(f"{path}: no file of puzzles that was made") from None
         else:
-            path.write_text(json.dumps(head) + "\n", "utf-8")
+            write_file(path, f"{json.dumps(head)}\n".encode())
 
     def _read(self, head: dict[str, Any]) -> None:
         # A run may have ended in the middle of a line, or of a hand.

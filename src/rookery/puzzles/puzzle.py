@@ -224,7 +224,7 @@ def read_line(line: str) -> Puzzle:
             tuple(THEMES[int(at)] for at in themes),
             tuple(int(share) for share in found),
         )
-    except (AttributeError, IndexError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, RecursionError, TypeError, ValueError) as error:
         raise BadPuzzle(f"no puzzle: {' '.join(str(error).split())[:120]}") from None
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rookery.puzzles.puzzle import Puzzle, read_line
+from rookery.puzzles.puzzle import BadPuzzle, Puzzle, read_line
 
 SHIPPED: Final = Path(__file__).parent / "shipped.jsonl"
 
@@ -39,11 +39,21 @@ def read(path: Path) -> Iterator[Puzzle]:
     """Yield the puzzles in a file; other lines of a file that is being made are left out.
 
     Raises:
-        BadPuzzle: a line holds none.
+        BadPuzzle: a line holds none, or the file no text.
         OSError: it cannot be opened.
     """
     with path.open(encoding="utf-8") as lines:
-        yield from (read_line(line) for line in lines if line.startswith("["))
+        try:
+            for number, line in enumerate(lines, 1):
+                if not line.startswith("["):
+                    continue
+                try:
+                    one = read_line(line)
+                except BadPuzzle as error:
+                    raise BadPuzzle(f"{path}: line {number}: {error}") from None
+                yield one
+        except UnicodeDecodeError:
+            raise BadPuzzle(f"{path}: is no text in UTF-8; expected puzzles") from None
 
 
 def found(identity: str, among: Mapping[str, Puzzle]) -> Puzzle:

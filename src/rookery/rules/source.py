@@ -15,10 +15,17 @@ from difflib import get_close_matches
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rookery.rules.check import excesses
-from rookery.rules.errors import Problem, RulesError, RulesUnreadable, UnknownRules, quoted
+from rookery.rules.errors import (
+    Problem,
+    RulesError,
+    RulesUnreadable,
+    UnknownRules,
+    quoted,
+    shortened,
+)
 from rookery.rules.language import LANGUAGES, Language
 from rookery.rules.model import METADATA, Rules, validate
 from rookery.unicode.halves import half_at, line_at
@@ -26,6 +33,7 @@ from rookery.unicode.halves import half_at, line_at
 DEFAULT_BASE: Final = "kd_tournament"
 HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME
 FOLDER: Final = Path(__file__).parent / "catalog"
+MOST_DOTS: Final = 100  # of one line of TOML; a key takes time by the square of its parts
 NOT_OPTIONS: Final = ("base", "special", *METADATA, *LANGUAGES)
 
 # Every variant, in the order of the reference.
@@ -106,7 +114,7 @@ def parse(text: str, name: str = "rules") -> dict[str, object]:
     suffix = Path(name).suffix.lower()
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
     try:
-        options = json.loads(text) if is_json else tomllib.loads(text)
+        options = json.loads(text, object_pairs_hook=once) if is_json else parse_toml(text)
     except (ValueError, RecursionError) as error:
         reason, line = " ".join(str(error).split()), _line_of(error, text)
         code = "not-json" if is_json else "not-toml"
@@ -116,6 +124,37 @@ def parse(text: str, name: str = "rules") -> dict[str, object]:
     if not isinstance(options, dict):
         raise _unreadable(name, "no-options")
     return options
+
+
+def parse_toml(text: str) -> dict[str, object]:
+    """Return what a text in TOML holds, in a time that grows with its length alone.
+
+    Raises:
+        ValueError: it is no TOML, or nobody could write it out again.
+        RecursionError: it is nested too deep.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MOST_DOTS:
+            raise ValueError(f"more than {MOST_DOTS} dots in one line (at line {number})")
+    told = tomllib.loads(text)
+    json.dumps(told, default=str)  # raises for an endless number, which JSON is refused for too
+    return told
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON, from its fields; a hook for `json.loads`.
+
+    Raises:
+        ValueError: a key stands twice.
+    """
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"{shortened(repr(key))} stands twice in one object")
+            seen.add(key)
+    return fields
 
 
 def _line_of(error: Exception, text: str) -> int:

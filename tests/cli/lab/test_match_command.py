@@ -224,7 +224,9 @@ app()
 """
 
 
-def stopped(tmp_path: Path, wanted: str, *options: str) -> tuple[int, str, str]:
+def stopped(
+    tmp_path: Path, wanted: str, *options: str, how: signal.Signals = signal.SIGINT
+) -> tuple[int, str, str]:
     """Run a match of a program until its progress, in a pipe, says something; then stop it."""
     bot = tmp_path / "bot.py"
     bot.write_text(PATIENT)
@@ -241,16 +243,19 @@ def stopped(tmp_path: Path, wanted: str, *options: str) -> tuple[int, str, str]:
         for line in process.stderr:
             before.append(line)
             if line.startswith(wanted):
-                process.send_signal(signal.SIGINT)
+                process.send_signal(how)
                 break
         said = "".join(before) + process.stderr.read()
         out = process.stdout.read()
     return process.returncode, out, said
 
 
-def test_a_stop_prints_what_was_played_and_the_progress_moves_in_a_pipe(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_prints_what_was_played_and_the_progress_moves_in_a_pipe(
+    tmp_path: Path, how: signal.Signals
+) -> None:
     options = ("--deals", "1000", "--json")
-    status, out, said = stopped(tmp_path, "3 of 1,000 deals", *options)
+    status, out, said = stopped(tmp_path, "3 of 1,000 deals", *options, how=how)
     assert status == 130
     assert said.endswith("stopped; the same command goes on from here\n")
     # A line a board, not a line for the 25 boards between two starts of the program.
@@ -336,6 +341,7 @@ def test_the_bots_are_listed() -> None:
         (("--seats", "papa,hog", "--sprt", "5"), "--sprt 5: expected two numbers"),
         (("--seats", "papa,hog", "--sprt", "5,5"), "--sprt 5,5: expected two numbers"),
         (("--seats", "papa,hog", "--sprt", "0,inf"), "--sprt 0,inf"),
+        (("--seats", "papa,hog", "--sprt", "0,1e308"), "--sprt 0,1e308: expected two numbers"),
         (("--seats", "papa,hog", "--family", "cousins"), "--family"),
         (("--seats", "papa,hog", "--ledger", "x"), "--ledger x: is for --family holdout"),
         (("--seats", "papa,hog", "--picture", "match.gif"), "ends in .png, .svg, .pdf"),

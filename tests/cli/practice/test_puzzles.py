@@ -102,10 +102,16 @@ def test_bad_input_is_one_line(words: list[str], line: str) -> None:
 
 def test_a_file_with_other_lines_is_refused(tmp_path: Path) -> None:
     broken = tmp_path / "broken.jsonl"
-    broken.write_text('["kd_tournament", 1]\n', "utf-8")
-    done = rookery("puzzles", "list", "--file", broken)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("no puzzle: ")
+    for data, line in (
+        (b'{}\n["kd_tournament", 1]\n', "line 2: no puzzle: "),
+        (b"[" * 100_000, "line 1: no puzzle: "),
+        (b"SQLite \xff", "is no text in UTF-8; expected puzzles\n"),
+    ):
+        broken.write_bytes(data)
+        done = rookery("puzzles", "list", "--file", broken)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"{broken}: {line}")
+        assert done.stderr.count("\n") == 1
 
 
 def test_puzzles_of_a_file_are_listed_and_shown(tmp_path: Path) -> None:

@@ -152,6 +152,7 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path) -> None:
         (lambda held: held | {"format": "other/1"}, "format: input should be 'rookery-"),
         (lambda held: held | {"name": "<b>|"}, "name: string should match pattern"),
         (lambda held: held | {"meetings": []}, "meetings: list should have at least 1 item"),
+        (lambda held: "[" * 100_000, "is no JSON (maximum recursion depth"),
         (lambda held: held | {"meetings": [{}]}, "meetings.0.rules: field required"),
     ],
 )  # fmt: skip
@@ -172,6 +173,7 @@ def test_a_bad_file_is_told_in_one_line(tmp_path: Path, change: Any, words: str)
     ("given", "words"),
     [
         ({"deals": 1}, "deals 1: expected 2 to"),
+        ({"sprt": (0, float("inf"))}, "sprt 0, inf: expected two means"),
         ({"seed": -1}, "seed -1: expected 0 to 2^63 - 1"),
         ({"name": ""}, "name '': expected 1 to 40 of letters"),
         ({"name": "a|b"}, "name 'a|b': expected 1 to 40 of letters"),

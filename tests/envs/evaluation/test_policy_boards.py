@@ -218,6 +218,7 @@ WRONG: list[tuple[Policy, bool, str]] = [
     (lambda seen: np.zeros(3), False, rf"answered array.* \(ndarray\); {WHOLE}"),
     (lambda seen: 58, True, rf"answered int64 of shape \(\); expected whole numbers {ROWS}"),
     (filled(57.0), True, rf"answered float64 of shape \(\d,\); expected whole numbers {ROWS}"),
+    (lambda seen: [[57], [57, 58]], True, rf"answered object of shape \(\); expected .* {ROWS}"),
     (filled(217), True, NOT_LEGAL.format(217)),
     (crash, False, "ZeroDivisionError: no reason"),
     (crash, True, "ZeroDivisionError: no reason"),

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -30,7 +29,7 @@ from rookery.cli.arguments import (
 )
 from rookery.cli.output import wrapped
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
-from rookery.lab.duplicate.sprt import Sprt
+from rookery.lab.duplicate.sprt import FARTHEST, Sprt
 from rookery.rules import load
 
 MOST: Final = 10**12
@@ -150,7 +149,7 @@ def sprt_of(text: str | None) -> Sprt | None:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
         low, high = 0.0, 0.0
-    if not low < high or not isfinite(high - low):
+    if not -FARTHEST < low < high < FARTHEST:
         raise Refused(f"--sprt {text}: expected two numbers of points, the lower first, like 0,5")
     return Sprt(low, high)
 

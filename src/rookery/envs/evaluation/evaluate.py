@@ -20,7 +20,7 @@ from rookery.lab.duplicate.holdout import Look, begin_look, usual_ledger
 from rookery.lab.duplicate.match import Match, play_match
 from rookery.lab.duplicate.result import result_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
-from rookery.lab.duplicate.sprt import Sprt
+from rookery.lab.duplicate.sprt import FARTHEST, Sprt
 from rookery.lab.run.jobs import Chunk, Job, Progress, Sums
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
@@ -182,7 +182,7 @@ def _test(sprt: tuple[float, float] | Sprt | None) -> Sprt | None:
     if sprt is None or isinstance(sprt, Sprt):
         return sprt
     low, high = sprt
-    if not low < high:
+    if not -FARTHEST < low < high < FARTHEST:
         raise BadEvaluation(f"sprt {low:g}, {high:g}: expected two means, the lower first")
     return Sprt(low, high)
 

@@ -108,7 +108,10 @@ class PolicyBot(Bot):
         )
 
     def _many(self, answer: Any, rows: int) -> list[int]:  # noqa: ANN401
-        answers: npt.NDArray[Any] = np.asarray(answer)
+        try:
+            answers: npt.NDArray[Any] = np.asarray(answer)
+        except ValueError:  # lists of several lengths
+            answers = np.asarray(None)
         if answers.dtype.kind not in "iu" or answers.shape != (rows,):
             raise PolicyError(
                 f"policy {self.name}: answered {answers.dtype} of shape {answers.shape}; expected "

@@ -92,7 +92,7 @@ def read(path: Path) -> Evaluation:
     """
     try:
         held = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadReport(
             f"{path}: is no JSON ({error}); expected a report of rookery.evaluate"
         ) from None

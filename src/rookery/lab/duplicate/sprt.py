@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, log
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+FARTHEST: Final = 1e9  # points a board; a hypothesis so far away has no square to compute with
 Side: TypeAlias = Literal["low", "high"]
 
 

@@ -14,7 +14,6 @@ questions = ["match"]
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from hashlib import sha256
@@ -29,6 +28,7 @@ from rookery.engine.targets import Target
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load, quoted
+from rookery.rules.source import parse_toml
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
@@ -134,13 +134,13 @@ def read(path: Path) -> StudyFile:
     rookery.lab.studies.file.StudyError: nowhere.toml: no such file or directory; expected a study
     """
     try:
-        keys = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        keys = parse_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         reason = (error.strerror or "cannot be opened").lower()
         raise StudyError(f"{path}: {reason}; expected a study") from None
     except UnicodeDecodeError:
         raise StudyError(f"{path}: is no text in UTF-8; expected TOML") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise StudyError(f"{path}: {error}; expected TOML") from None
     try:
         study = StudyFile.model_validate(keys)
