@@ -183,7 +183,7 @@ def timed(
                 "action_to_all_screens_ms": spread(found.screens),
                 "acknowledged_ms": spread(found.acks),
                 "bot_move_ms": spread(found.bots),
-                "cores": _cores(*used, seconds),
+                "cores": _cores(used[0], used[1], seconds),
                 "events_per_second": round(found.events / seconds, 1),
                 "refused": dict(Counter(found.refused)),
                 "errors": len(server.errors()),

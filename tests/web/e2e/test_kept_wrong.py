@@ -110,7 +110,7 @@ def packed(rules: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(rules).encode()).decode().rstrip("=")
 
 
-ODD = [{"name": None, "value": {}}]
+ODD: list[dict[str, object]] = [{"name": None, "value": {}}]
 
 
 @pytest.mark.parametrize(
