@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 from tests.server.http.served import served
 from tests.web.conftest import ARGS
 from tests.web.e2e.people import PHONE, Someone, meekest
-from tests.web.e2e.test_offline import IS_KEPT
+from tests.web.e2e.test_offline import until_kept
 
 from rookery.server.http.static import Static
 
@@ -85,7 +85,7 @@ def measured() -> dict[str, Any]:
                 body=BARE_WORKER, content_type="text/javascript", headers=kept
             ),
         )
-        page.wait_for_function(IS_KEPT)
+        until_kept(page)
         bare, drawn, ready = [], [], []
         for _ in range(GOES):
             page.goto("/privacy")  # where no device begins beside it

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from starlette.datastructures import Headers
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
@@ -46,6 +47,17 @@ KEPT = """async () => [
 ]"""
 
 
+def until_kept(page: Page) -> None:
+    """Wait until the device keeps Python as it was once it had begun.
+
+    `Page.wait_for_function` waits for no promise: it takes it for a yes.
+    """
+    until = time.monotonic() + 60  # seconds
+    while not page.evaluate(IS_KEPT):
+        assert time.monotonic() < until, "Python's beginning is not kept"
+        page.wait_for_timeout(50)
+
+
 @pytest.fixture(scope="module")
 def kit() -> None:
     kit_or_skip()
@@ -64,7 +76,7 @@ def device(kit: None, chromium: Browser, here: Served) -> Iterator[Someone]:
     someone = Someone(chromium, here, "Ann", **PHONE, service_workers="allow")
     make_ready(someone)
     begin(someone)
-    someone.page.wait_for_function(IS_KEPT)
+    until_kept(someone.page)
     yield someone
     someone.away()
 
@@ -88,7 +100,7 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     assert page.url.endswith(f"/t/{code}")
     assert not ann.here.registry.actors
     ann.until("play", choose=meekest)
-    page.wait_for_function(IS_KEPT)  # the reload begins with what Python was
+    until_kept(page)  # the reload begins with what Python was
     cards, tricks = ann.table()["view"]["hand"], len(ann.table()["view"]["tricks"])
     page.reload()
     page.wait_for_function("() => told.table?.view")
@@ -232,7 +244,7 @@ def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(read
         page.goto(f"/t/{code}")
         page.wait_for_function("() => told.table?.view")
         assert ann.table()["view"]["hand"] == cards
-        page.wait_for_function(IS_KEPT)
+        until_kept(page)
 
 
 def forget(someone: Someone, said: str) -> None:
