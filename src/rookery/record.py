@@ -20,8 +20,16 @@ from typing import Any, Final, NoReturn, TypeVar
 from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
 from rookery.game.errors import shortened
-from rookery.rules import METADATA, Rules, RulesError, UnknownRules, catalog, stored, variant
-from rookery.rules.source import once
+from rookery.rules import (
+    METADATA,
+    Rules,
+    RulesError,
+    UnknownRules,
+    catalog,
+    keys_once,
+    stored,
+    variant,
+)
 from rookery.unicode.halves import half_at, line_at
 
 FORMAT: Final = "rookery/1"
@@ -238,7 +246,7 @@ def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         if (half := half_at(text)) is not None:
             raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
-        return json.loads(text, object_pairs_hook=once, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=keys_once, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         reason = f"byte {error.start} is not UTF-8; expected a text in UTF-8"
     except RecursionError:

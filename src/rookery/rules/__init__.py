@@ -4,7 +4,17 @@ from rookery.rules.description import describe, full_entry, list_entry, rules_sc
 from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules, validate
-from rookery.rules.source import HOUSE_RULES, base_of, catalog, load, parse, stored, variant
+from rookery.rules.source import (
+    HOUSE_RULES,
+    base_of,
+    catalog,
+    keys_once,
+    load,
+    parse,
+    parse_toml,
+    stored,
+    variant,
+)
 from rookery.rules.summary import sections, summary
 
 __all__ = [
@@ -23,9 +33,11 @@ __all__ = [
     "catalog",
     "describe",
     "full_entry",
+    "keys_once",
     "list_entry",
     "load",
     "parse",
+    "parse_toml",
     "quoted",
     "rules_schema",
     "sections",

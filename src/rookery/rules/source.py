@@ -114,7 +114,7 @@ def parse(text: str, name: str = "rules") -> dict[str, object]:
     suffix = Path(name).suffix.lower()
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
     try:
-        options = json.loads(text, object_pairs_hook=once) if is_json else parse_toml(text)
+        options = json.loads(text, object_pairs_hook=keys_once) if is_json else parse_toml(text)
     except (ValueError, RecursionError) as error:
         reason, line = " ".join(str(error).split()), _line_of(error, text)
         code = "not-json" if is_json else "not-toml"
@@ -141,7 +141,7 @@ def parse_toml(text: str) -> dict[str, object]:
     return told
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON, from its fields; a hook for `json.loads`.
 
     Raises:

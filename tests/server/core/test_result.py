@@ -66,6 +66,26 @@ def test_with_others_the_table_says_when_it_is_dealt_and_keeps_to_it() -> None:
     running(scene)
 
 
+def test_coming_and_going_holds_up_nobody_who_has_asked_for_the_next_hand() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await hand_over(room, 2)
+        actor.take(lines[0], cm.Next("n"))
+        await room.settle()
+        for _ in range(4):
+            assert actor.table.between_hands
+            actor.disconnect(lines[1])
+            await room.settle()
+            await room.turn(NORMAL.hand // 4)
+            lines[1] = actor.connect(PEOPLE[1])
+            actor.take(lines[1], cm.Hello())
+            await room.settle()
+        assert not actor.table.between_hands
+        await room.close()
+
+    running(scene)
+
+
 def test_whoever_is_left_alone_reads_in_peace() -> None:
     async def scene() -> None:
         room = Room()

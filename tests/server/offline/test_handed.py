@@ -225,8 +225,9 @@ def test_what_a_device_says_is_put_beside_nothing_that_others_have_played() -> N
 
 
 def first_act(hand: Hand) -> ev.Acted:
-    action = next(iter(hand.legal()))
-    return ev.Acted(hand.to_act or 0, str(action), "bot")
+    # Who always bids is always set, and no match ends.
+    legal = [str(action) for action in hand.legal()]
+    return ev.Acted(hand.to_act or 0, "pass" if "pass" in legal else legal[0], "bot")
 
 
 def test_no_rating_counts_what_a_device_has_dealt() -> None:

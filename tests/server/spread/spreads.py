@@ -42,6 +42,7 @@ class Shelves:
 
     Attributes:
         store: all of them as one.
+        parts: all but the first.
         seconds: the time by which a lost one is asked again; tests turn it.
     """
 
@@ -54,10 +55,13 @@ class Shelves:
     ) -> None:
         self.folder, self.seconds = folder, 0.0
         self.by = {letter: Shelf(folder / letter / FILE) for letter in ("", *letters)}
-        parts = [Part(one, lambda one=one: self.by[one], lambda: self.seconds) for one in letters]  # type: ignore[misc]
-        for part in parts:
+        self.parts = [self._part(letter) for letter in letters]
+        for part in self.parts:
             part.open()
-        self.store = Spread(self.by[""], parts, drained, where)
+        self.store = Spread(self.by[""], self.parts, drained, where)
+
+    def _part(self, letter: str) -> Part[Shelf]:
+        return Part(letter, lambda: self.by[letter], lambda: self.seconds)
 
     def lose(self, letter: str, *, lost: bool = True) -> None:
         """Lose a database, or have it back; the moment has passed in which nobody asks it."""
@@ -87,4 +91,7 @@ def by_chance(code: str) -> str:
 
 def spread_of_three(folder: Path) -> Spread:
     """Return a store of three databases, over which the tables of any codes are spread."""
-    return Shelves(folder, where=by_chance).store
+    shelves = Shelves(folder, where=by_chance)
+    for part in shelves.parts:
+        part.patience = 60.0  # a busy machine is no database that is lost
+    return shelves.store

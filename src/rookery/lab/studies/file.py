@@ -27,8 +27,7 @@ from rookery.bots.register import UnknownBot
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
-from rookery.rules import RulesError, catalog, load, quoted
-from rookery.rules.source import parse_toml
+from rookery.rules import RulesError, catalog, load, parse_toml, quoted
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"

@@ -132,6 +132,18 @@ class Turn(Protocol):
     def turn_clock(self) -> int | None:
         """How many seconds it has."""
 
+    @property
+    def between_hands(self) -> bool:
+        """Whether the next hand has to be dealt."""
+
+    @property
+    def people_here(self) -> tuple[int, ...]:
+        """The seats of the people who are connected."""
+
+    @property
+    def ready(self) -> frozenset[int]:
+        """Who has asked for the next hand."""
+
 
 def played_by(
     table: Turn, event: ev.BotSeated | ev.Back | ev.StoodIn, at: int
@@ -144,7 +156,9 @@ def played_by(
     own = table.to_act == event.seat
     if isinstance(event, ev.Back):
         waited = own and table.chairs[event.seat].player is not None
-        return {"moved_at": at} if waited or not table.attended else {}
+        # Whoever was alone has read the result in peace until now.
+        alone = table.between_hands and len(table.people_here) < 2 and not table.ready
+        return {"moved_at": at} if waited or alone or not table.attended else {}
     # A second that has begun is over, or many short ones would cost nothing.
     clock = left(table.turn_clock, table.moved_at, at + 999)
     return {"moved_at": at, "turn_clock": clock} if own and clock != 0 else {}

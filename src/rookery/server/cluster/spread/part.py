@@ -14,8 +14,8 @@ from rookery.server.store.sql import SqlStore
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0  # seconds for which a database that did not answer is left alone
-PATIENCE: Final = 2.0  # seconds that a list waits for it, once; then it is lost
-BLINK: Final = 0.1  # ... and while it is asked whether it is back
+PATIENCE: Final = 2.0  # seconds
+BLINK: Final = 0.1  # seconds that a list waits while a lost one is asked whether it is back
 WRITTEN: Final = 10.0  # seconds that a write waits for it; then nobody knows what becomes of it
 FULL: Final = 30.0  # seconds without new tables after a write has failed there
 
@@ -28,6 +28,7 @@ class Part(Generic[S]):
 
     Attributes:
         place: the letter with which the codes of its tables end.
+        patience: seconds that a list waits for it, once; then it is lost.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class Part(Generic[S]):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open it by `opener`; `clock` returns seconds."""
-        self.place = place
+        self.place, self.patience = place, PATIENCE
         self.took: Callable[[float], object] = float
         self._opener, self._clock = opener, clock
         self._store: S | None = None
@@ -118,10 +119,10 @@ class Part(Generic[S]):
         if self._lost and not await self._is_back():
             raise StoreError(f"database {self.place} does not answer")
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self.patience):
                 return await self.ask(what)
         except TimeoutError:
-            reason = StoreError(f"no answer within {PATIENCE:g} s")
+            reason = StoreError(f"no answer within {self.patience:g} s")
         except StoreError as error:
             reason = error
         self._fails(str(reason))
@@ -151,10 +152,10 @@ class Part(Generic[S]):
 
     async def _probe(self) -> None:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self.patience):
                 await (await self.store()).timeline()
         except TimeoutError:
-            self._fails(f"no answer within {PATIENCE:g} s")
+            self._fails(f"no answer within {self.patience:g} s")
         except StoreError as error:
             self._fails(str(error))
         else:
