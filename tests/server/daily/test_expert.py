@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from rookery.daily.day import deal_of
 from rookery.game import Hand
 from rookery.server.api.problems import Problem
 from rookery.server.bots import engine
-from rookery.server.bots.engine import BotThreads, Unanswered
+from rookery.server.bots.engine import AtLeisure, BotThreads, Unanswered
 from rookery.server.registry.calendar import Calendar
 from rookery.server.registry.daily import DailyDeals
 from rookery.server.settings import Settings
@@ -115,6 +116,26 @@ def test_an_expert_that_fails_is_not_asked_again_at_every_look(
     assert "expert" in line.getMessage()
 
 
+def test_of_deals_that_wait_the_one_that_was_asked_for_last_comes_first() -> None:
+    async def story() -> None:
+        experts, played, begin = AtLeisure[str](Careful()), list[str](), asyncio.Event()
+
+        async def play(deal: str) -> str:
+            await begin.wait()
+            played.append(deal)
+            return deal
+
+        for deal in "abcdb":  # b is looked at again, and a is under way by then
+            assert experts.of(deal, deal, partial(play, deal)) == ("working", None)
+            await asyncio.sleep(0)
+        begin.set()
+        await tried()
+        assert played == ["a", "b", "d", "c"]
+        assert experts.of("c", "c", partial(play, "c")) == ("played", "c")
+
+    asyncio.run(story())
+
+
 def test_where_no_worker_can_think_the_expert_is_absent_once_that_is_known() -> None:
     thinker = Careful()
     thinker.fails = Unanswered("absent")
@@ -147,7 +168,7 @@ def test_whoever_asks_first_does_not_pay_for_what_the_expert_does(asker: Tab) ->
         deal = deal_of(SECRET, "2026-11-23", "four")
         ACCOUNT.set(asker)
         assert deals.expert(deal)[0] == "working"
-        await asyncio.gather(*deals._experts._at_work.values())
+        await tried()
         assert deals.expert(deal)[0] == "played"
         assert asker.seconds == 0
 

@@ -201,16 +201,22 @@ def in_a_thread(bot: str) -> str:
 
 
 class AtLeisure(Generic[Found]):
-    """What `expert` makes of deals while nobody waits: of each once, one after the other."""
+    """What `expert` makes of deals while nobody waits: of each once, one after the other.
+
+    The one that was asked for last comes first. Otherwise whoever asks for many would have all
+    others wait, and a page that is still looked at asks again.
+    """
 
     def __init__(self, thinker: BotThreads) -> None:
         """Ask `thinker`."""
         self._thinker = thinker
         self._found: OrderedDict[str, Found] = OrderedDict()
-        self._at_work: dict[str, asyncio.Task[None]] = {}
+        # By the deal: what the log calls it, and what plays it.
+        self._wanted: OrderedDict[str, tuple[str, Callable[[], Awaitable[Found]]]] = OrderedDict()
+        self._under_way = ""  # the deal that is being played
+        self._task: asyncio.Task[None] | None = None
         self._failed: dict[str, float] = {}  # when, by the deal
         self._absent = False  # no worker here can think
-        self._one = asyncio.Lock()
 
     def of(
         self, key: str, name: str, play: Callable[[], Awaitable[Found]]
@@ -228,27 +234,35 @@ class AtLeisure(Generic[Found]):
         if self._absent or self._thinker.state("expert") == "absent":
             return "absent", None
         rests = key in self._failed and time.monotonic() < self._failed[key] + REST
-        if key not in self._at_work and len(self._at_work) < KEPT and not rests:
-            # Whoever asks first does not pay for what all are shown.
-            begun = self._play(key, name, play)
-            task = asyncio.create_task(begun, name=f"expert {key[:8]}", context=Context())
-            self._at_work[key] = task
+        room = key in self._wanted or len(self._wanted) < KEPT
+        if key != self._under_way and room and not rests:
+            self._wanted[key] = name, play
+            self._wanted.move_to_end(key)
+            if self._task is None:
+                # Whoever asks first does not pay for what all are shown.
+                self._task = asyncio.create_task(
+                    self._run(), name="expert at leisure", context=Context()
+                )
         return "working", None
 
     async def close(self) -> None:
         """Have `expert` play no more."""
-        await cancelled(self._at_work.values())
+        if self._task is not None:
+            await cancelled([self._task])
 
-    async def _play(self, key: str, name: str, play: Callable[[], Awaitable[Found]]) -> None:
+    async def _run(self) -> None:
         try:
-            async with self._one:  # what it thinks about others wait for
-                self._found[key] = await play()
-            if len(self._found) > KEPT:
-                self._found.popitem(last=False)
-        except Exception as error:
-            self._fail(key, name, error)
+            while self._wanted:
+                key, (name, play) = self._wanted.popitem()
+                self._under_way = key
+                try:
+                    self._found[key] = await play()
+                except Exception as error:
+                    self._fail(key, name, error)
+                if len(self._found) > KEPT:
+                    self._found.popitem(last=False)
         finally:
-            self._at_work.pop(key, None)
+            self._under_way, self._task = "", None
 
     def _fail(self, key: str, name: str, error: Exception) -> None:
         known = isinstance(error, Unanswered)
