@@ -133,7 +133,7 @@ def parse_toml(text: str) -> dict[str, object]:
         ValueError: it is no TOML, or nobody could write it out again.
         RecursionError: it is nested too deep.
     """
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
             raise ValueError(f"more than {MOST_DOTS} dots in one line (at line {number})")
     told = tomllib.loads(text)
