@@ -80,6 +80,8 @@ class Witness:
                 self._stood.discard(event.seat)
             case ev.TableMade() | ev.SettingsChanged():
                 self._clock = event.clock
+                if self._turn[1] is None:  # a turn that had no clock has one from now on
+                    self._turn, self._paused = (at, event.clock), 0
             case ev.MatchBegun():
                 self.playing = True
             case ev.HandDealt():
@@ -120,7 +122,7 @@ class Witness:
 
     def _voted(self, event: ev.VoteAsked | ev.VoteClosed, at: int) -> Iterator[str]:
         if isinstance(event, ev.VoteClosed):
-            self._paused += at - self._asked
+            self._paused += at - max(self._asked, self._turn[0])
             if event.kind == "claim" and not event.accepted:
                 self._denied[event.seat] += 1
             return

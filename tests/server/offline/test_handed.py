@@ -13,6 +13,7 @@ from tests.server.http.served import Here
 from tests.server.offline.device import Drawer, Page
 from tests.server.offline.test_host import matched
 
+from rookery.bots.player import KernelPlayer
 from rookery.fairness.check import checked
 from rookery.fairness.deal import secret
 from rookery.game import Hand
@@ -207,7 +208,7 @@ def test_what_a_device_says_is_put_beside_nothing_that_others_have_played() -> N
                 table = evolve(table, entry)
             while table.phase == "playing":
                 dealt_on = [] if table.in_hand else dealt(table, secret)
-                acts = [] if dealt_on or table.hand is None else [first_act(table.hand)]
+                acts = [] if dealt_on or table.hand is None else [club_act(table.hand)]
                 for entry in entered(dealt_on or acts, table.seq + 1, 0):
                     table = evolve(table, entry)
                     kept.append(entry)
@@ -224,10 +225,10 @@ def test_what_a_device_says_is_put_beside_nothing_that_others_have_played() -> N
     asyncio.run(story())
 
 
-def first_act(hand: Hand) -> ev.Acted:
-    # Who always bids is always set, and no match ends.
-    legal = [str(action) for action in hand.legal()]
-    return ev.Acted(hand.to_act or 0, "pass" if "pass" in legal else legal[0], "bot")
+def club_act(hand: Hand) -> ev.Acted:
+    # Not any legal act: who bids too much is set, and a match of those may never end.
+    seat = hand.to_act or 0
+    return ev.Acted(seat, str(KernelPlayer("club", seed=1, seat=seat).act(hand)), "bot")
 
 
 def test_no_rating_counts_what_a_device_has_dealt() -> None:

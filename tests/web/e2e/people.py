@@ -44,7 +44,7 @@ LOOKS_OFTEN = r"""(() => {
 })();"""
 # Go on within the page, as forward does: all that it has loaded stays, and what it was told goes.
 GO_ON = """(path) => {
-  told.table = null;
+  told.table = told.socket = null;
   told.frames.length = 0;
   history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate", { state: null }));
