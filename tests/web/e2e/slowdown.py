@@ -4,6 +4,9 @@ The browser stops a page's main thread thousands of times a second and lets it w
 What the machine does meanwhile makes the wait longer, so that a rate of 4 costs 4 to 10 times.
 Hence what a rate costs is measured, by fixed computations with and without it, in turns: one is
 script alone, the other style and layout.
+
+"Four times slower" is said of a fast desktop; a slower machine is slowed down less, or it would be
+another phone. How fast one is, says the benchmark index of Lighthouse (its `docs/throttling.md`).
 """
 
 from __future__ import annotations
@@ -17,7 +20,33 @@ from typing import Final
 
 from playwright.sync_api import Browser
 
-RATES: Final = (2.0, 2.5, 3.0, 3.5, 4.0)
+RATES: Final = (1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
+DESKTOP: Final = 1_750  # the benchmark index of a fast desktop: Lighthouse says 1,500 to 2,000
+# By Lighthouse's definition: the mean of how many strings of 10,000 characters are made, character
+# by character, and how many times 100,000 numbers are copied, both in a tenth of a second.
+INDEX: Final = """() => {
+  const tenths = 5;
+  const turns = (once, some) => {
+    const begun = Date.now();
+    let n = 0;
+    do {
+      for (let i = 0; i < some; i += 1) once(n + i);
+      n += some;
+    } while (Date.now() - begun < 100 * tenths);
+    return Math.round((100 * n) / (Date.now() - begun));
+  };
+  const text = () => {
+    let all = "";
+    for (let i = 0; i < 10_000; i += 1) all += "a";
+    if (all.length !== 10_000) throw new Error("it is not thrown, but has to be made for it");
+  };
+  const rows = [0, 1].map(() => Array.from({ length: 100_000 }, (_, i) => i));
+  const copy = (n) => {
+    const [from, to] = [rows[n % 2], rows[1 - (n % 2)]];
+    for (let i = 0; i < from.length; i += 1) to[i] = from[i];
+  };
+  return (turns(text, 1) + turns(copy, 10)) / 2;
+}"""
 TURNS: Final = 12  # at each rate, and as many without
 WARM: Final = 10  # before that, so that what runs often is compiled
 CATEGORIES: Final = ["toplevel", "blink.user_timing"]
@@ -59,6 +88,14 @@ def own_times(trace: bytes) -> dict[str, list[float]]:
             and one["ts"] <= mark["ts"] <= one["ts"] + one["dur"]
         ]
     return times
+
+
+def benchmark_index(browser: Browser) -> float:
+    """Return Lighthouse's benchmark index of this machine now; it takes a second."""
+    page = browser.new_page()
+    index = page.evaluate(INDEX)
+    page.close()
+    return float(index)
 
 
 def slowdowns(browser: Browser, rates: Sequence[float]) -> dict[float, float]:

@@ -4,12 +4,12 @@ Prints one JSON document. A hand is played against bots at the quick pace, and p
 the full speed of this machine and with a processor slowed down. Of each moment it has the longest
 task of every go in ms: by the clock, and the processor time of the thread alone, which other
 programs disturb less. What the browser does by itself stands apart: it begins a page, with the
-links of its head, and it frees memory. What the browser's slowed-down processor really costs is
-measured first, and before and after every go (`slowdown.py`): the rate is the one that comes
-nearest to four times, and each go's figures are brought to four times exactly. Nothing looks into a
-page while it opens, and what looks into a hand is there before it begins: to compile that takes
-longer than any task of the page. Of an idle table it has the processor time of the whole browser,
-in percent of a core.
+links of its head, and it frees memory. How fast this machine is, and what the browser's
+slowed-down processor really costs, is measured first and with every go (`slowdown.py`): the rate
+is the one that comes nearest to a fast desktop slowed down four times, and each go's figures are
+brought to that exactly. Nothing looks into a page while it opens, and what looks into a hand is
+there before it begins: to compile that takes longer than any task of the page. Of an idle table it
+has the processor time of the whole browser, in percent of a core.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.server.http.served import Served, served, table_for
-from tests.web.e2e.slowdown import rate_for, slowdowns
+from tests.web.e2e.slowdown import DESKTOP, benchmark_index, rate_for, slowdowns
 
 GOES: Final = 5
-SLOWER: Final = 4.0  # times, the processor
+SLOWER: Final = 4.0  # times, the processor of a fast desktop
+LOOKS: Final = 9  # at how fast this machine is, before it is slowed down
 LONG: Final = 50.0  # milliseconds
 IDLE: Final = 60  # seconds of a table at which nothing happens
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -240,31 +242,46 @@ def idle(browser: Browser, here: Served, clock: int) -> float:
         return round(100 * (burnt() - before) / IDLE, 2)
 
 
-def of_goes(browser: Browser, rate: float, go: Callable[[], Tasks]) -> Mapping[str, Any]:
-    """Return the longest tasks of each moment, one figure for each go, the shortest first.
+class Goes:
+    """Some goes of one thing.
 
-    Where the processor was slowed down, they are brought to `SLOWER` times by what that cost then.
+    Attributes:
+        tasks: what ran in each.
+        costs: how many times slower a page was meanwhile.
+        powers: the benchmark index of the machine before each.
     """
-    goes, costs = [], []
-    for _ in range(GOES):
-        before = cost_of(browser, rate)
-        goes.append(go())
-        costs.append((before + cost_of(browser, rate)) / 2)
-    scales = [SLOWER / cost if rate > 1 else 1.0 for cost in costs]
-    longest = [one.longest(scale) for one, scale in zip(goes, scales, strict=True)]
-    told: dict[str, Any] = {
-        name: {
-            "ms": sorted(round(each[name][0], 1) for each in longest if name in each),
-            "own_ms": sorted(round(each[name][1], 1) for each in longest if name in each),
+
+    def __init__(self, browser: Browser, rate: float, go: Callable[[], Tasks]) -> None:
+        self.tasks: list[Tasks] = []
+        self.costs: list[float] = []
+        self.powers: list[float] = []
+        for _ in range(GOES):
+            self.powers.append(benchmark_index(browser))
+            before = cost_of(browser, rate)
+            self.tasks.append(go())
+            self.costs.append((before + cost_of(browser, rate)) / 2)
+
+    def told(self, slower: float | None) -> Mapping[str, Any]:
+        """Return the longest tasks of each moment, one figure for each go, the shortest first.
+
+        They are brought to so many times slower, or stay as they were.
+        """
+        scales = [1.0 if slower is None else slower / cost for cost in self.costs]
+        longest = [one.longest(scale) for one, scale in zip(self.tasks, scales, strict=True)]
+        told: dict[str, Any] = {
+            name: {
+                "ms": sorted(round(each[name][0], 1) for each in longest if name in each),
+                "own_ms": sorted(round(each[name][1], 1) for each in longest if name in each),
+            }
+            for name in dict.fromkeys(name for each in longest for name in each)
         }
-        for name in dict.fromkeys(name for each in longest for name in each)
-    }
-    over = sorted(one.over(scale) for one, scale in zip(goes, scales, strict=True))
-    return {
-        **dict(sorted(told.items())),
-        "over_50_ms": over,
-        "slowed_down": [round(cost, 2) for cost in costs],
-    }
+        over = sorted(one.over(scale) for one, scale in zip(self.tasks, scales, strict=True))
+        return {
+            **dict(sorted(told.items())),
+            "over_50_ms": over,
+            "slowed_down": [round(cost, 2) for cost in self.costs],
+            "benchmark_index": self.powers,
+        }
 
 
 def cost_of(browser: Browser, rate: float) -> float:
@@ -283,15 +300,25 @@ def main() -> None:
             "no clock": idle(browser, here, 0),
             "clock, last minute": idle(browser, here, IDLE + 20),
         }
-        slow, costs = rate_for(browser, SLOWER)
+        powers = [benchmark_index(browser) for _ in range(LOOKS)]
+        slow, costs = rate_for(browser, SLOWER * median(powers) / DESKTOP)
         told["slowed_down_by_rate"] = {rate: round(cost, 2) for rate, cost in costs.items()}
+        went: dict[float, dict[str, Goes]] = {}
         for rate in (1.0, slow):
-            part = told["full speed" if rate == 1 else f"slowed down, rate {rate}"] = {}
+            part = went[rate] = {}
             for name in PAGES:
-                part[name] = of_goes(browser, rate, partial(opened, browser, here, rate, name))
-            part["hand"] = of_goes(browser, rate, partial(hand, browser, here, rate))
+                part[name] = Goes(browser, rate, partial(opened, browser, here, rate, name))
+            part["hand"] = Goes(browser, rate, partial(hand, browser, here, rate))
         browser.close()
     told["load_after"] = round(os.getloadavg()[0], 1)
+    # What a machine of a cloud can do changes from second to second, so all goes say what it is.
+    powers += [power for part in went.values() for goes in part.values() for power in goes.powers]
+    told["benchmark_index"] = median(powers)
+    slower = SLOWER * median(powers) / DESKTOP
+    told["slower"] = round(slower, 2)
+    for rate, part in went.items():
+        name = "full speed" if rate == 1 else f"slowed down, rate {rate}"
+        told[name] = {what: goes.told(None if rate == 1 else slower) for what, goes in part.items()}
     print(json.dumps(told, indent=1))
 
 
