@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import logging
 import os
+import re
 import secrets
 import socket
 import sys
@@ -177,9 +178,11 @@ def host_and_port(address: str) -> tuple[str, int]:
     ('::1', 8700)
     """
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or not 0 <= int(port) <= 65535:
-        raise BadAddress(f"{address!r} is not an address; expected host:port or unix:/path")
-    return host.strip("[]"), int(port)
+    host = host.strip("[]")
+    with contextlib.suppress(UnicodeError):  # a host such as a..b can be looked up nowhere
+        if host.encode("idna") and re.fullmatch("[0-9]{1,5}", port) and int(port) <= 65535:
+            return host, int(port)
+    raise BadAddress(f"{address!r} is not an address; expected host:port or unix:/path")
 
 
 class BotServer:
