@@ -180,11 +180,16 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except Exception as error:
             line, status = _line(error)
-            print(" ".join(line.split()), file=sys.stderr)
+            print(_shown(line), file=sys.stderr)
         finally:
             if ours:
                 signal(SIGTERM, SIG_DFL)
         sys.exit(status)
+
+
+def _shown(line: str) -> str:
+    """Return a line for a terminal, with what would steer it written out: a file's words, say."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(line.split()))
 
 
 def _check_target(words: Sequence[str]) -> None:
