@@ -124,7 +124,7 @@ async def _one_of(host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.S
 async def _let_in(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, secret: bytes, purpose: bm.Purpose
 ) -> int:
-    greeting = await bm.receive(reader)
+    greeting = await bm.receive(reader, bm.SHORT)
     if not isinstance(greeting, bm.Greeting):
         raise bm.Garbled("is no bot worker")
     if greeting.protocol != bm.PROTOCOL:
@@ -133,7 +133,7 @@ async def _let_in(
     mac = proof("server", secret, greeting.nonce, nonce)
     writer.write(bm.written(bm.Proof(mac, nonce, purpose)))
     try:
-        welcome = await bm.receive(reader)
+        welcome = await bm.receive(reader, bm.SHORT)
     except EOFError:
         raise bm.Garbled("refuses the connection: is the secret the same?") from None
     if not isinstance(welcome, bm.Welcome) or welcome.room < 1:
