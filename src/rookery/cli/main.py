@@ -157,6 +157,7 @@ class Commands(TyperGroup):
         **__: Any,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
         """Run a command and exit with its status; whatever goes wrong is one line, not a trace."""
+        _open_streams()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
@@ -185,6 +186,13 @@ class Commands(TyperGroup):
             if ours:
                 signal(SIGTERM, SIG_DFL)
         sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Open those of the three standard streams that whoever started the program has closed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (it stays)
 
 
 def _shown(line: str) -> str:
