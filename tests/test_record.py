@@ -15,7 +15,7 @@ from tests.unicode.halves import HALVES
 
 from rookery import record
 from rookery.game import Match
-from rookery.record import RecordError
+from rookery.record import DEEP, RecordError
 from rookery.rules import Rules, load, variant
 
 
@@ -66,6 +66,14 @@ def test_an_illegal_action_is_named_as_the_contract_says() -> None:
     assert str(error).startswith("hand 1, action 9 ('0 play R6'): must-follow: R6 does not follow")
 
 
+def nested(deep: int) -> object:
+    """Return an object in an object in an object."""
+    whole: object = 1
+    for _ in range(deep):
+        whole = {"a": whole}
+    return whole
+
+
 MANY = ", ".join(f'"{number}": 0' for number in range(100_000))  # to look through once
 BROKEN: list[tuple[str, str, Any]] = [
     ("bad-json", "expected JSON", ""),
@@ -73,6 +81,8 @@ BROKEN: list[tuple[str, str, Any]] = [
     ("bad-json", "expected JSON", "not a record"),
     ("bad-json", "byte 0 is not UTF-8", b"\xff\xfe\x00"),
     ("bad-json", "nested too deep", "[" * 100_000),
+    ("bad-json", "nested more than 100 deep", changed(table=nested(101))),
+    ("bad-json", "nested more than 100 deep", with_hand(proof={"a": [nested(99)]})),
     ("bad-json", "'rules' stands twice", '{"rules": 1, "rules": 2}'),
     ("bad-json", "'z' stands twice", f'{{{MANY}, "z": 0, "z": 0}}'),
     ("bad-json", "NaN is no number", '{"seed": NaN}'),
@@ -144,6 +154,11 @@ def test_what_is_not_known_is_kept_and_ignored() -> None:
     kept = json.loads(record.dumps(record.loads(json.dumps(written))))
     assert kept == written
     assert record.document(played(written)) == REPLAY
+
+
+def test_what_is_not_known_is_kept_up_to_a_depth() -> None:
+    deep = record.loads(json.dumps(changed(table=nested(DEEP - 1))))
+    assert record.loads(record.dumps(deep)).extra == {"table": nested(DEEP - 1)}
 
 
 def test_a_byte_order_mark_and_foreign_names_are_read() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import tempfile
@@ -40,8 +41,11 @@ def write_file(path: Path, data: bytes) -> None:
     """Write a file in one step: a reader, or a crash, finds the old file or the new.
 
     Raises:
-        OSError: it cannot be written; what was there before is untouched.
+        OSError: it cannot be written, or a device or a pipe has its name; what was there before is
+            untouched.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EEXIST, "is no file; expected the name of one", str(path))
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with beside.open("xb") as file:

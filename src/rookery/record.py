@@ -33,6 +33,7 @@ from rookery.rules import (
 from rookery.unicode.halves import half_at, line_at
 
 FORMAT: Final = "rookery/1"
+DEEP: Final = 100  # how deep a field may be nested that this program does not know
 _WIDTH: Final = 100
 _Value = TypeVar("_Value")
 
@@ -157,7 +158,7 @@ def loads(data: str | bytes) -> Record:
             _misfit("players", f"{rules.seats} names", f"{len(players)} names")
     dealt = _checked(fields.get("hands"), list, "a list", "hands")
     hands = [_hand(hand, f"hands[{i}]") for i, hand in enumerate(dealt)]
-    extra = {key: value for key, value in fields.items() if key not in known}
+    extra = _shallow({key: value for key, value in fields.items() if key not in known})
     return Record(rules, fields["rules"], players, hands, extra)
 
 
@@ -308,8 +309,19 @@ def _hand(written: object, path: str) -> HandRecord:
         hand.nest = _texts(fields.get("nest", []), f"{path}.nest")
     hand.actions = _texts(fields.get("actions", []), f"{path}.actions")
     known = ("dealer", "deal", "nest", "seed", "actions")
-    hand.extra = {key: value for key, value in fields.items() if key not in known}
+    hand.extra = _shallow({key: value for key, value in fields.items() if key not in known})
     return hand
+
+
+def _shallow(extra: dict[str, Any]) -> dict[str, Any]:
+    """Return fields as they are; those that could not be written again are refused."""
+    level: list[Any] = [extra]
+    for _ in range(DEEP):
+        parts = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [one for part in parts for one in part if isinstance(one, (dict, list))]
+    if level:
+        raise RecordError("bad-json", f"nested more than {DEEP} deep; expected a record")
+    return extra
 
 
 def _laid_out(value: object, indent: int) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ import pytest
 
 from rookery.bots import external
 from rookery.bots.names import Bot, bot
-from rookery.bots.player import BotFailed
+from rookery.bots.player import BotFailed, NoAnswer
 from rookery.lab.duplicate.job import PLAIN_CHUNK
 from rookery.lab.duplicate.match import Match, Played, play_match
 from rookery.lab.duplicate.result import result_of
@@ -336,6 +339,48 @@ time.sleep(3600)  # deaf to its standard input's end
         time.sleep(0.05)
     assert all(map(gone, started))
     assert all(process != os.getpid() for process in started)
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+@pytest.mark.parametrize("leaves", [False, True])
+def test_what_has_left_its_group_holds_nobody_up(leaves: bool, tmp_path: Path) -> None:
+    body = f"""
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
+                         start_new_session={leaves})
+print(json.dumps({{"id": 1, "child": child.pid}}), flush=True)
+time.sleep(3600)
+"""
+    process = external.ExternalProcess(program(tmp_path, body).command)
+    child = process.answer(1, 60)["child"]
+    try:
+        ending = threading.Thread(target=process.end, args=(0.0,), daemon=True)
+        ending.start()
+        ending.join(30)
+        assert not ending.is_alive()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(("right", "answered"), [(3, True), (9, False)])
+def test_old_answers_without_end_do_not_put_the_deadline_off(
+    right: int, answered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Flood:  # a line each second: all old answers but one
+        now = 0.0
+
+        def get(self, timeout: float) -> bytes:
+            assert timeout <= 5
+            self.now += 1
+            assert self.now < 20
+            return json.dumps({"id": 7 if self.now == right else -1}).encode()
+
+    flood, process = Flood(), external.ExternalProcess([sys.executable, "-c", ""])
+    process.end()
+    monkeypatch.setattr(process, "_from", flood)
+    monkeypatch.setattr("rookery.bots.external.time.monotonic", lambda: flood.now)
+    with contextlib.nullcontext() if answered else pytest.raises(NoAnswer, match="within 5000 ms"):
+        assert process.answer(7, 5) == {"id": 7}
 
 
 def test_a_bot_of_ours_that_fails_is_answered_for(

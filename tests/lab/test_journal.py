@@ -201,6 +201,10 @@ def test_a_journal_of_the_first_format_goes_on(tmp_path: Path) -> None:
     path.write_bytes(data.replace(b"45", b"46"))
     with pytest.raises(WrongJournal, match="damaged"):
         FileJournal(path, RUN)
+    for line in (b"[1]", lines[0] + b"\n%08x [1]" % crc32(b"[1]")):
+        path.write_bytes(b"%08x %s\n" % (crc32(line.split(b"\n")[0]), line))
+        with pytest.raises(WrongJournal, match="damaged"):
+            FileJournal(path, RUN)
     path.write_bytes(data)
     with pytest.raises(WrongJournal, match=r"another run \(seed 1, here 2"):
         FileJournal(path, RUN | {"seed": 2})

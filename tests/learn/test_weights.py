@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,20 @@ def too_large(path: Path, net: Net) -> None:
     path.write_bytes(bytes(5 << 20))
 
 
+def packed_and_spoilt(path: Path, net: Net) -> None:
+    np.savez_compressed(path, allow_pickle=False, about=np.zeros(999))
+    data = bytearray(path.read_bytes())
+    start = data.index(b"about.npy") + 60
+    data[start : start + 20] = b"\xaa" * 20
+    path.write_bytes(data)
+
+
+def larger_than_memory(path: Path, net: Net) -> None:
+    head = f"{{'descr': '<i8', 'fortran_order': False, 'shape': ({1 << 50},), }}"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("about.npy", b"\x93NUMPY\x01\x00\x76\x00" + head.ljust(117).encode() + b"\n")
+
+
 def something_else(path: Path, net: Net) -> None:
     np.savez(path, allow_pickle=False, about=np.array(json.dumps([1])))
 
@@ -107,6 +122,8 @@ def something_else(path: Path, net: Net) -> None:
         (not_a_number, "inner is not all finite"),
         (no_archive, "damaged or no file"),
         (too_large, "more than 4 MB"),
+        (packed_and_spoilt, "damaged or no file"),
+        (larger_than_memory, "damaged or no file"),
         (something_else, "damaged or no file"),
     ],
 )

@@ -37,11 +37,42 @@ def goal(step: str, **wanted: object) -> Change:
     return lambda written: steps(written)[step].update(goal=wanted)
 
 
+def field_of_a_step(key: str, value: object) -> Change:
+    return lambda written: steps(written)["lead"].update({key: value})
+
+
 WRONG: dict[str, tuple[str, Change]] = {
     "an illegal action": ("must-follow", lambda w: acts(w).__setitem__(10, "0 play G14")),
     "a card not held": ("not-held", lambda w: acts(w).__setitem__(10, "0 play B13")),
     "no lesson": ("bad-lesson", lambda w: w.pop("lesson")),
     "an unknown field": ("bad-lesson", lambda w: w["lesson"].update(colour="red")),
+    **{
+        f"{key} of another kind: {value}": ("bad-lesson", field_of_a_step(key, value))
+        for key, value in [
+            *(
+                ("id", ["a"]),
+                ("at", 1),
+                ("at", None),
+                ("at", "play \u00b2"),
+                ("at", f"play {10**9}"),
+            ),
+            *(("goal", True), ("goal", [[]]), ("find", 5), ("judge", []), ("back", {})),
+        ]
+    },
+    **{
+        f"a wish of another kind: {wanted}": ("bad-lesson", goal("lead", **wanted))
+        for wanted in (
+            *({"keeps": None}, {"card": [1]}, {"bid": [1]}, {"bid": [0, True]}, {"takes": "or"}),
+            *({"passes": 1}, {"is": "pass"}),
+        )
+    },
+    "steps that are none": ("bad-lesson", lambda w: w["lesson"].update(steps=1)),
+    "a trick in the auction": ("bad-lesson", goal("bid", takes="me")),
+    "an end without a way back": (
+        "bad-lesson",
+        lambda w: w["lesson"]["steps"][-1].update(goal={"score": 10**6}),
+    ),
+    "anything, and nothing": ("no-right-choice", goal("lead", any=True, card=["nothing"])),
     "an unknown place": ("bad-lesson", lambda w: steps(w)["lead"].update(at="somewhere")),
     "two steps of one name": ("bad-lesson", lambda w: steps(w)["lead"].update(id="bid")),
     "no such seat": ("bad-lesson", lambda w: w["lesson"].update(seat=4)),

@@ -92,14 +92,23 @@ def test_one_is_found_by_its_id_and_chosen_by_rules_and_theme() -> None:
         "[]",
         "{}",
         "[" * 100_000,
-        '["kd_tournament",0,0,"","","","*a|x","0",[]]',
-        '["no_such_game",0,0,"","","","*a|1.0","0",[]]',
-        '["kd_tournament",0,0,"!","","","*!|1.0","0",[]]',
+        '["kd_tournament",0,0,"","","","*a|x","0",[5,0,0,0,30,80]]',
+        '["kd_tournament",0,0,"","","","*a|1.0","0",[5,0,0,0,30]]',
+        '["kd_tournament",0,0,"","","","*a|1.0","0",[5,0,0,0,30,101]]',
+        '["kd_tournament",1e999,0,"","","","*a|1.0","0",[5,0,0,0,30,80]]',
+        '["kd_tournament",0,0,"","","","*a|nan","0",[5,0,0,0,30,80]]',
+        '["no_such_game",0,0,"","","","*a|1.0","0",[5,0,0,0,30,80]]',
+        '["kd_tournament",0,0,"!","","","*!|1.0","0",[5,0,0,0,30,80]]',
     ],
 )
 def test_a_line_that_holds_no_puzzle_is_refused(line: str) -> None:
     with pytest.raises(BadPuzzle):
-        _ = read_line(line).hand
+        read_line(line)
+
+
+def test_a_line_that_holds_a_hand_which_is_none_is_refused() -> None:
+    with pytest.raises(BadPuzzle):
+        _ = read_line('["kd_tournament",0,0,"","","","*a|1.0","0",[5,0,0,0,30,80]]').hand
 
 
 def test_a_deal_that_is_none_is_refused() -> None:

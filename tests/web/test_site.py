@@ -190,6 +190,13 @@ def test_a_folder_with_anything_else_is_refused(
     assert all_of() == before
 
 
+@pytest.mark.parametrize("mark", ['{"format": "rookery-site/1", "files": 1}', "[" * 99_999])
+def test_a_mark_that_is_spoilt_is_none(mark: str, tmp_path: Path) -> None:
+    (tmp_path / MARK).write_text(mark)
+    with pytest.raises(NotOurs, match="no site that this command wrote"):
+        folder.check(tmp_path)
+
+
 def test_an_empty_folder_is_as_good_as_none(tmp_path: Path) -> None:
     where = tmp_path / "site"
     (where / "empty").mkdir(parents=True)

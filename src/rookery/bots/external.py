@@ -29,7 +29,8 @@ PROTOCOL: Final = 1
 RESTARTS: Final = 3  # of one seat's program, after it has ended by itself
 START: Final = 10.0  # seconds that its first answer may take on top of the deadline
 LONGEST: Final = 1 << 16  # bytes of one line from a bot; more is no answer
-WAITING: Final = 4096  # lines to a bot, or from it, that nobody has read yet
+WAITING: Final = 4096  # lines to a bot that it has not read yet
+UNREAD: Final = 64  # lines from a bot that nobody has read yet; it has to wait with more
 FAREWELL: Final = 1.0  # seconds that a bot has after `bye`
 
 
@@ -132,7 +133,8 @@ class ExternalProcess:
     """A running program that is sent JSON objects, one a line, and answers the same way.
 
     Two threads stand between it and us, so that a program that neither reads nor writes holds
-    nobody up. What it starts is ended with it, where the system has process groups.
+    nobody up. What it starts is ended with it, where the system has process groups. What has left
+    its group may keep the pipes open, and with them the threads; nobody waits for those.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -151,14 +153,14 @@ class ExternalProcess:
         except (OSError, ValueError) as error:
             why = (getattr(error, "strerror", None) or str(error)).lower()
             raise BotFailed(f"exec:{' '.join(command)}: cannot be started: {why}") from None
-        self._from: queue.Queue[bytes] = queue.Queue(WAITING)
+        self._from: queue.Queue[bytes] = queue.Queue(UNREAD)
         self._to: queue.Queue[bytes | None] = queue.Queue(WAITING)
         self._ended, self._silent = threading.Event(), threading.Event()
         for work, pipe in ((self._read, self._process.stdout), (self._write, self._process.stdin)):
             threading.Thread(target=work, args=(pipe,), daemon=True).start()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), pipe:
             while line := pipe.readline(LONGEST):
                 self._received(line)
         self._received(b"")
@@ -196,11 +198,11 @@ class ExternalProcess:
             NoAnswer: it is late, no JSON object, or the program has ended (`ended` is true then).
         """
         until = time.monotonic() + seconds
-        while True:
+        while (left := until - time.monotonic()) > 0:
             try:
-                line = self._from.get(timeout=max(0.0, until - time.monotonic()))
+                line = self._from.get(timeout=left)
             except queue.Empty:
-                raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms") from None
+                break
             if not line:
                 self.end(0)
                 raise NoAnswer(f"it ended with status {self._process.returncode}")
@@ -213,6 +215,7 @@ class ExternalProcess:
                 raise NoAnswer(f"no answer but {shortened(text)}")
             if answer["id"] == number:
                 return answer
+        raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms")
 
     @property
     def ended(self) -> bool:
@@ -237,7 +240,3 @@ class ExternalProcess:
             else:
                 self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdout, self._process.stdin):
-            with contextlib.suppress(OSError, ValueError):
-                if pipe is not None:
-                    pipe.close()

@@ -157,6 +157,7 @@ class Commands(TyperGroup):
         **__: Any,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
         """Run a command and exit with its status; whatever goes wrong is one line, not a trace."""
+        _open_streams()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
@@ -180,11 +181,23 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except Exception as error:
             line, status = _line(error)
-            print(" ".join(line.split()), file=sys.stderr)
+            print(_shown(line), file=sys.stderr)
         finally:
             if ours:
                 signal(SIGTERM, SIG_DFL)
         sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Open those of the three standard streams that whoever started the program has closed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  (it stays)
+
+
+def _shown(line: str) -> str:
+    """Return a line for a terminal, with what would steer it written out: a file's words, say."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(line.split()))
 
 
 def _check_target(words: Sequence[str]) -> None:

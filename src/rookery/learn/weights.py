@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -77,7 +76,7 @@ def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], 
             arrays = {name: file[name] for name in file.files}
         about: Any = json.loads(str(arrays.pop("about")))
         kind, wanted = about["format"], about["sha256"]
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # whatever NumPy and each way of packing may say of bytes
         raise BadWeights(f"{path}: damaged or no file of this program's ({error})") from None
     if kind != format_:
         raise BadWeights(f"{path}: its format is {kind}; expected {format_}")

@@ -36,7 +36,7 @@ def is_kind(hand: Hand, card: Card, kind: str) -> bool:
 
 def _bid(before: Hand, action: Action, after: Hand, wanted: list[int]) -> bool:
     low, high = wanted
-    return action.verb is Verb.BID and low <= int(str(action).split()[-1]) <= high
+    return isinstance(action.amount, int) and low <= action.amount <= high
 
 
 def _passes(before: Hand, action: Action, after: Hand, wanted: bool) -> bool:

@@ -10,6 +10,7 @@ begins in the record, and its steps. ``docs/design/lessons.md`` describes them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from rookery import record
 from rookery.bots.names import Bot, bot
 from rookery.bots.register import UnknownBot
 from rookery.game import Verb
+from rookery.game.errors import shortened
 from rookery.lessons.goals import CHECKS
 from rookery.record import Record, RecordError
 
@@ -129,7 +131,7 @@ def read(name: str, data: bytes | str) -> Lesson:
         raise _bad("expected one hand, and an object called lesson")
     unknown = sorted(field.keys() - {"seat", "start", "bot", "minutes", "steps"})
     if unknown:
-        raise _bad(f"lesson: unknown {', '.join(unknown)}")
+        raise _bad(f"lesson: unknown {shortened(', '.join(unknown))}")
     seat, start, minutes = (_number(field, key) for key in ("seat", "start", "minutes"))
     if seat >= written.rules.seats:
         raise _bad(f"lesson.seat: there is no seat {seat}")
@@ -141,7 +143,8 @@ def read(name: str, data: bytes | str) -> Lesson:
         raise _bad(f"lesson.bot: {error}") from None
     if player.kernel is None:
         raise _bad("lesson.bot: expected a bot that decides at once")
-    steps = tuple(_step(one) for one in field.get("steps", ()))
+    said = field.get("steps")
+    steps = tuple(map(_step, said)) if isinstance(said, list) else ()
     ids = [step.id for step in steps]
     if not steps or len(set(ids)) < len(ids):
         raise _bad("lesson.steps: expected steps, each with an id of its own")
@@ -165,20 +168,65 @@ def _number(field: Mapping[str, Any], key: str) -> int:
 def _step(written: object) -> Step:
     if not isinstance(written, dict) or not {"id", "at"} <= written.keys():
         raise _bad("lesson.steps: expected objects with id and at")
-    name = written["id"]
+    name = str(written["id"])[:40]
     unknown = sorted(written.keys() - set(Step.__dataclass_fields__))
     if unknown:
-        raise _bad(f"{name}: unknown {', '.join(unknown)}")
-    step = Step(**{**written, "find": tuple(written["find"]) if "find" in written else None})
+        raise _bad(f"{name}: unknown {shortened(', '.join(unknown))}")
+    for key, value in written.items():
+        if not (_fits(value, _FIELDS[key]) or (value is None and key not in ("id", "at"))):
+            raise _bad(f"{name}.{key}: expected {_FIELDS[key]}")
+    find = written.get("find")
+    step = Step(**{**written, "find": None if find is None else tuple(find)})
     place, _, number = step.at.partition(" ")
-    counted = place in COUNTED and number.isdigit() and int(number) > 0
+    counted = place in COUNTED and re.fullmatch("[1-9][0-9]?", number)
     if not counted and step.at not in (*STARTS, *VERBS):
-        raise _bad(f"{name}.at: {step.at!r} is no place in a hand")
+        raise _bad(f"{name}.at: {shortened(step.at)} is no place in a hand")
     if step.judge not in (*JUDGES, None):
         raise _bad(f"{name}.judge: expected one of {', '.join(JUDGES)}")
-    for check in step.goal or ():
+    for check, wanted in (step.goal or {}).items():
         if check not in (("score",) if step.at == "end" else CHECKS):
-            raise _bad(f"{name}.goal: there is no check {check!r}")
-    if step.goal is not None and (step.find or place == "trick" or step.at == "now"):
-        raise _bad(f"{name}: nothing can be decided here")
+            raise _bad(f"{name}.goal: there is no check {shortened(check)}")
+        if not _fits(wanted, _WANTED[check]):
+            raise _bad(f"{name}.goal.{check}: expected {_WANTED[check]}")
+    if step.goal is not None:
+        if step.find or place == "trick" or step.at == "now":
+            raise _bad(f"{name}: nothing can be decided here")
+        if "takes" in step.goal and place not in ("play", "dummy"):
+            raise _bad(f"{name}.goal: no trick is played here")
+        if step.at == "end" and (step.back is None or not step.goal):
+            raise _bad(f"{name}: a goal at the end needs a score, and a step to go back to")
     return step
+
+
+# What a field of a step holds, and what a check of a goal wants, in words; see `_fits`.
+_FIELDS: Final = {
+    **dict.fromkeys(("id", "at", "judge", "back"), "a text"),
+    "goal": "an object",
+    "find": "a list of texts",
+}
+_WANTED: Final = {
+    "bid": "two whole numbers",
+    "score": "a whole number",
+    "takes": "me, partner, us or them",
+    **dict.fromkeys(("passes", "any"), "true or false"),
+    **dict.fromkeys(("is", "card", "keeps"), "a list of texts"),
+}
+
+
+def _fits(value: object, expected: str) -> bool:
+    """Return whether a value of JSON is what `_FIELDS` and `_WANTED` say in words."""
+    match expected:
+        case "a text":
+            return isinstance(value, str)
+        case "an object":
+            return isinstance(value, dict)
+        case "true or false":
+            return isinstance(value, bool)
+        case "a whole number":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "two whole numbers":
+            pair = value if isinstance(value, list) else []
+            return len(pair) == 2 and all(_fits(one, "a whole number") for one in pair)
+        case "a list of texts":
+            return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return value in ("me", "partner", "us", "them")

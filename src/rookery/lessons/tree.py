@@ -276,7 +276,7 @@ class _Tree:
         values: dict[str, int],
     ) -> None:
         """Refuse a question that cannot be missed or met; write down what wrong choices cost."""
-        if "any" in (step.goal or {}):
+        if good and "any" in (step.goal or {}):
             return
         if not good or not bad:
             code = "no-wrong-choice" if good else "no-right-choice"

@@ -17,11 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from rookery.cards import CARDS, Pack, Seat, card_name, parse_card
 from rookery.game import Action, BadAction, BadDeal, Hand, IllegalAction, Verb
-from rookery.puzzles.glicko import Rating, first_rating
+from rookery.puzzles.glicko import BOTS, Rating, first_rating
 from rookery.record import written_rules
 from rookery.rules import Rules, RulesError, UnknownRules, stored, variant
 
@@ -213,6 +214,8 @@ def read_line(line: str) -> Puzzle:
     try:
         rules, seat, dealer, deal, calls, plays, choices, themes, found = json.loads(line)
         known = variant(rules) if isinstance(rules, str) else stored(rules)
+        if len(found) != len(BOTS) or not all(0 <= int(share) <= 100 for share in found):
+            raise ValueError(f"expected {len(BOTS)} shares of 100")
         return Puzzle(
             rules,
             int(seat),
@@ -224,7 +227,14 @@ def read_line(line: str) -> Puzzle:
             tuple(THEMES[int(at)] for at in themes),
             tuple(int(share) for share in found),
         )
-    except (AttributeError, IndexError, RecursionError, TypeError, ValueError) as error:
+    except (
+        AttributeError,
+        LookupError,
+        OverflowError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise BadPuzzle(f"no puzzle: {' '.join(str(error).split())[:120]}") from None
 
 
@@ -257,4 +267,6 @@ def _worth_text(worth: Worth, pack: Pack) -> str:
 def _worth(text: str, pack: Pack) -> Worth:
     actions, margin, *making = text.split("|")
     words = tuple(_long(part, pack) for part in actions.split(","))
+    if not isfinite(float(margin)):
+        raise ValueError(f"{margin} points")
     return Worth(words, float(margin), int(making[0]) / 1000 if making else None)

@@ -148,3 +148,24 @@ def test_the_cards_of_another_game_or_of_a_match_are_refused(tmp_path: Path) -> 
     result = results("--opened", str(other))
     assert "hand 0: expected a deal of an evening" in result.output
     assert "nobot" in results("--opened", str(other), "--bot", "nobot").output
+
+
+def test_cards_that_are_no_deal_of_an_evening_are_one_line(tmp_path: Path) -> None:
+    deal = ["evening", "deal", "Friday", "--deals", "1", "--out", str(tmp_path)]
+    assert CliRunner().invoke(app, deal).exit_code == 0
+    opened = tmp_path / "opened.json"
+    good = opened.read_text("utf-8")
+    for key, value, said in (
+        ("proof", "a proof", "hand 0: expected a deal of an evening"),
+        ("proof", [1], "hand 0: expected a deal of an evening"),
+        ("nest", [], "hand 0: "),
+        ("dealer", 9, "hand 0: "),
+    ):
+        written = json.loads(good)
+        written["hands"][0][key] = value
+        opened.write_text(json.dumps(written), "utf-8")
+        result = results("--opened", str(opened), "--bot", "papa")
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1), result.exception
+        assert f"--opened {opened}: {said}" in result.stderr
+    opened.write_text(good, "utf-8")
+    assert results("--opened", str(opened), "--bot", "papa").exit_code == 0

@@ -92,3 +92,12 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     done = score(tmp_path / "none.toml")
     assert done.exit_code == 2
     assert "no such file or directory; expected a score sheet" in done.stderr
+
+
+def test_a_name_in_a_file_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.json"
+    names = ["\x1b[2J\x9b\u202e", "Bob", "Cy", "José 雪"]
+    path.write_text(json.dumps({"rules": "kd_tournament", "players": names, "dealer": "Ann"}))
+    done = score(path)
+    assert done.exit_code == 2
+    assert r"expected \x1b[2J\x9b\u202e, Bob, Cy, José 雪" in done.stderr

@@ -29,6 +29,33 @@ def alone(program: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("closed", "file", "status", "said"),
+    [
+        ("", "-", 2, "-: bad-json"),
+        ("<&-", "-", 2, "-: bad-json"),
+        (">&-", str(EXAMPLE), 0, ""),
+        ("2>&-", "nowhere", 2, ""),
+    ],
+)
+def test_a_stream_that_is_closed_is_an_empty_one(
+    closed: str, file: str, status: int, said: str
+) -> None:
+    """Whoever starts a program may have closed its streams: a timer of the system, say."""
+    program = "from rookery.cli.main import app; app()"
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", program, "replay", file],
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == bool(said)
+
+
 def test_json_is_what_the_contract_says() -> None:
     done = rookery("replay", EXAMPLE, "--json")
     assert (done.exit_code, done.stderr) == (0, "")

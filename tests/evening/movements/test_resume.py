@@ -59,6 +59,7 @@ WRONG: dict[str, tuple[object, str]] = {
     "no rounds": ({}, "rounds: expected rounds as --json prints them"),
     "a list": ([], "expected rounds as --json prints them|expected a table|object"),
     "text": ({"rounds": [[{"table": "1", "seats": [0, 1, 2, 3]}]]}, r"rounds\.0\.0\.table"),
+    "no table": ({"rounds": [[]]}, "round 1: nobody plays; expected a table"),
     "two people": ({"rounds": [[{"table": 1, "seats": [0, 1]}]]}, "table 1: 2 people"),
     "twice": ({"rounds": [[{"table": 1, "seats": [0, 1, 2, 2]}]]}, "is there twice"),
     "nobody": ({"rounds": [[{"table": 1, "seats": [0, 1, 2, 99]}]]}, "expected people from 0 to 7"),

@@ -200,7 +200,9 @@ def test_the_sample_is_what_its_command_makes(tmp_path: Path) -> None:
     assert all(first[name].equals(kept[name]) for name in TABLES)
 
 
-@pytest.mark.parametrize("content", [None, "[]", "{}", '{"rules": "kd_tournament"}'])
+@pytest.mark.parametrize(
+    "content", [None, "[]", "{}", "1", "[" * 99_999, '{"rules": "kd_tournament"}']
+)
 def test_a_folder_without_a_data_set_is_refused(content: str | None, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / FACTS).write_text(content)

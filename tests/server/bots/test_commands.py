@@ -34,6 +34,8 @@ PROGRAM = "from rookery.cli.main import app; app()"
         (["bots"], "", "ROOKERY_BOTS_SECRET is not set"),
         (["bots"], "short", "expected 16 or more characters"),
         (["bots", "--listen", "nowhere"], SECRET, "--listen: 'nowhere' is not an address"),
+        (["bots", "--listen", "a..b:1"], SECRET, "--listen: 'a..b:1' is not an address"),
+        (["bots", "--listen", "a:" + "1" * 4301], SECRET, "is not an address; expected host:port"),
         (["bots", "--listen", "192.0.2.1:1"], SECRET, "--listen: 192.0.2.1:1: "),
         (["bots", "--listen", "unix:"], SECRET, "--listen: 'unix:' has no path"),
         (["serve", "--bots-at", "unix:"], SECRET, "--bots-at: 'unix:' has no path"),

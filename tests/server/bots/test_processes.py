@@ -261,6 +261,25 @@ def test_a_worker_that_does_not_know_the_secret_is_no_worker() -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("greets", [False, True])
+def test_nobody_sends_much_before_they_have_proved_that_they_know_the_secret(greets: bool) -> None:
+    async def story() -> None:
+        async def impostor(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if greets:
+                writer.write(bm.written(bm.Greeting(bm.PROTOCOL, b"0" * 32)))
+                await bm.receive(reader)
+            writer.write((bm.SHORT + 1).to_bytes(4, "big"))  # and nothing else
+            writer.close()
+
+        server = await asyncio.start_server(impostor, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(bm.Garbled, match="too long"):
+            await elsewhere(f"127.0.0.1:{port}", SECRET, "play")
+        server.close()
+
+    asyncio.run(story())
+
+
 def test_workers_of_another_version_are_left_alone() -> None:
     async def story() -> None:
         async def newer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -339,6 +339,24 @@ def test_a_restore_that_fails_leaves_no_database(
     assert not (tmp_path / "new" / FILE).exists()
 
 
+def test_damage_that_is_no_text_is_one_line(tmp_path: Path) -> None:
+    """SQLite quotes it in its error, and Python cannot read that as text."""
+    data = whole(tmp_path / "first")
+    saved, spoilt = tmp_path / "saved", tmp_path / "spoilt"
+    told("backup", str(saved), "--data", str(data))
+    for whence, where in ((saved, spoilt), (data / FILE, data / FILE)):
+        where.write_bytes(
+            whence.read_bytes().replace(b"CREATE TABLE events", b"CREATE \xf8ABLE events")
+        )
+    lines = [
+        refused("restore", str(spoilt), "--data", str(tmp_path / "new")),
+        refused("backup", str(tmp_path / "another"), "--data", str(data)),
+        refused("database", "upgrade", "--data", str(data)),
+        refused("serve", "--port", "0", "--data", str(data)),
+    ]
+    assert all("malformed database schema (events)" in line for line in lines)
+
+
 @pytest.mark.parametrize("word", ["backup", "restore"])
 def test_an_address_that_is_none_is_one_line(tmp_path: Path, word: str) -> None:
     (tmp_path / "file").write_text("no backup, but long enough for a header " * 9)

@@ -18,7 +18,7 @@ from rookery.cli.records.replay import read_bytes, refused_records
 from rookery.evening.duplicate.lines import DealLine, line_of
 from rookery.evening.duplicate.results_file import DealPage, RankedPair, Results, read_results
 from rookery.evening.duplicate.scoring import BadResults
-from rookery.game import Hand
+from rookery.game import BadDeal, Hand, IllegalAction
 
 BOT: Final = "expert:version=2:rollouts=400:ms=600000"  # what it does follows from tries
 _NAME = 34  # columns for the name of a pair
@@ -67,10 +67,14 @@ def _add_lines(found: Results, opened: Path, bot: Bot) -> None:
     sides = kept.rules.fixed_sides or tuple((seat,) for seat in range(kept.rules.seats))
     cards = {}
     for at, hand in enumerate(kept.hands):
-        number = (hand.extra.get("proof") or {}).get("number")
+        proof = hand.extra.get("proof")
+        number = proof.get("number") if isinstance(proof, dict) else None
         if not isinstance(number, int) or hand.deal is None:
             raise Refused(f"--opened {opened}: hand {at}: expected a deal of an evening")
-        cards[number] = Hand.deal(kept.rules, hand.dealer, hand.deal, hand.nest)
+        try:
+            cards[number] = Hand.deal(kept.rules, hand.dealer, hand.deal, hand.nest)
+        except (BadDeal, IllegalAction) as error:
+            raise Refused(f"--opened {opened}: hand {at}: {error}") from None
     pages = [page for page in found.deals if page.deal in cards]
     with shown("deals") as progress:
         for done, page in enumerate(pages):

@@ -72,6 +72,8 @@ def resumed(begun: Evening, written: WrittenRounds) -> Evening:
         tables = tuple(_table(evening, number, table) for table in one)
         sitting = list(seated(tables))
         numbers = [table.number for table in tables]
+        if not tables:
+            raise EveningError("seats", f"round {number}: nobody plays; expected a table")
         if len({*sitting}) < len(sitting) or len({*numbers}) < len(numbers):
             raise EveningError("seats", f"round {number}: a person or a table is there twice")
         if not known.issuperset(sitting):

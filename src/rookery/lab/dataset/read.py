@@ -38,7 +38,7 @@ def facts_of(folder: str | Path) -> Facts:
         found: dict[str, Any] = json.loads(path.read_text("utf-8"))
         ends = found.pop("points_a_board_ci95")
         return Facts(**found, points_a_board_ci95=None if ends is None else (ends[0], ends[1]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError):
         line = f"{path}: expected the facts of a data set, which `rookery study dataset` writes"
         raise NoDataSet(line) from None
 

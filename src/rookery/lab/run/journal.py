@@ -66,7 +66,10 @@ class FileJournal:
         self.path = path
         self._run = {"format": FORMAT, **run}
         self._counted: dict[str, Counted] = {}
-        _rewrite_first_format(path, run)
+        try:
+            _rewrite_first_format(path, run)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise _explained(error, path) from None
         self._database = sqlite3.connect(
             path, timeout=0, isolation_level=None, check_same_thread=False
         )
@@ -146,7 +149,7 @@ def _explained(error: BaseException, path: Path) -> BaseException:
             return WrongJournal(f"{path}: {line}")
         full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
         return OSError(errno.ENOSPC if full else errno.EIO, str(error), str(path))
-    bad = (sqlite3.DatabaseError, KeyError, TypeError, ValueError)
+    bad = (sqlite3.DatabaseError, AttributeError, KeyError, TypeError, ValueError)
     if isinstance(error, bad) and not isinstance(error, WrongJournal):
         return WrongJournal(f"{path}: is damaged ({error}); delete the file to begin anew")
     return error

@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import logging
 import os
+import re
 import secrets
 import socket
 import sys
@@ -123,7 +124,7 @@ async def _one_of(host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.S
 async def _let_in(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, secret: bytes, purpose: bm.Purpose
 ) -> int:
-    greeting = await bm.receive(reader)
+    greeting = await bm.receive(reader, bm.SHORT)
     if not isinstance(greeting, bm.Greeting):
         raise bm.Garbled("is no bot worker")
     if greeting.protocol != bm.PROTOCOL:
@@ -132,7 +133,7 @@ async def _let_in(
     mac = proof("server", secret, greeting.nonce, nonce)
     writer.write(bm.written(bm.Proof(mac, nonce, purpose)))
     try:
-        welcome = await bm.receive(reader)
+        welcome = await bm.receive(reader, bm.SHORT)
     except EOFError:
         raise bm.Garbled("refuses the connection: is the secret the same?") from None
     if not isinstance(welcome, bm.Welcome) or welcome.room < 1:
@@ -177,9 +178,11 @@ def host_and_port(address: str) -> tuple[str, int]:
     ('::1', 8700)
     """
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal() or not 0 <= int(port) <= 65535:
-        raise BadAddress(f"{address!r} is not an address; expected host:port or unix:/path")
-    return host.strip("[]"), int(port)
+    host = host.strip("[]")
+    with contextlib.suppress(UnicodeError):  # a host such as a..b can be looked up nowhere
+        if host.encode("idna") and re.fullmatch("[0-9]{1,5}", port) and int(port) <= 65535:
+            return host, int(port)
+    raise BadAddress(f"{address!r} is not an address; expected host:port or unix:/path")
 
 
 class BotServer:

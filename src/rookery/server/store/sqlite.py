@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from sqlalchemy import URL, Connection, Delete, Engine, create_engine
+from sqlalchemy import URL, Connection, Delete, Engine, ExceptionContext, create_engine, event
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite as Dialect
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from rookery.server.store.base import StoreError
@@ -69,11 +70,26 @@ def checkpointed(connection: Connection, wait: int = _BUSY) -> bool:
 FILE: Final = "rookery.sqlite3"
 
 
+def _engine(url: URL, **how: Any) -> Engine:  # noqa: ANN401  (SQLAlchemy's own words)
+    # No card, name or key may get into a log with an error.
+    engine = create_engine(url, hide_parameters=True, **how)
+    event.listen(engine, "handle_error", _explained)
+    return engine
+
+
+def _explained(context: ExceptionContext) -> None:
+    """Raise the error of a damaged database as one, even where it quotes bytes that are no text."""
+    error = context.original_exception
+    if isinstance(error, UnicodeDecodeError):
+        words = error.object.decode(errors="replace")
+        raise DatabaseError(None, None, sqlite3.DatabaseError(words)) from None
+
+
 def single(file: Path, mode: Literal["rw", "ro"] = "rw") -> Engine:
     """Return an engine that opens an existing file anew for each connection."""
     query = {"mode": mode, "uri": "true"}
     url = URL.create("sqlite", database=file.absolute().as_uri(), query=query)
-    return create_engine(url, poolclass=NullPool, hide_parameters=True)
+    return _engine(url, poolclass=NullPool)
 
 
 def embedded(data: Path) -> Engine:
@@ -101,10 +117,9 @@ class SqliteStore(SqlStore):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)  # it contains every hand
-            # No card, name or key may get into a log with an error.
             url = URL.create("sqlite", database=str(path))
             # One connection to write and one to read: opening one takes longer than most queries.
-            engine = create_engine(url, pool_size=2, hide_parameters=True)
+            engine = _engine(url, pool_size=2)
             connection = connected(engine)
             count = CommitCount(path.parent)
             checked(connection, count)

@@ -48,11 +48,12 @@ def _written(folder: Path) -> set[str] | None:
     """Return the paths that the mark of a site names, itself among them; None without a mark."""
     try:
         mark = json.loads((folder / MARK).read_bytes())
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, RecursionError, ValueError):
         return None
     if not isinstance(mark, dict) or mark.get("format") != FORMAT:
         return None
-    return {MARK, *map(str, mark.get("files", ()))}
+    files = mark.get("files")
+    return {MARK, *map(str, files)} if isinstance(files, list) else None
 
 
 def replace(folder: Path, files: Mapping[str, bytes]) -> None:
