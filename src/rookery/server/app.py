@@ -249,10 +249,9 @@ def _note(state: AppState, notice: ps.Notice) -> None:
         case ps.Changed():
             state.registry.changed_elsewhere(notice)
         case ps.Gone():
-            state.sockets.cut_person(notice.person)
-            state.registry.retention.heard(notice.person)
+            asyncio.ensure_future(_part(state, notice.person))  # noqa: RUF006  (may be lost)
         case ps.Renamed():
-            if (session := state.sockets.session_of(notice.person)) is not None:
+            for session in list(state.sockets.sessions_of(notice.person))[:1]:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
         case ps.Ended():
             state.sockets.cut_sessions([notice.session])
@@ -270,6 +269,14 @@ async def _checking(state: AppState) -> None:
             state.sockets.close_sessions(await state.people.ended(state.sockets.sessions()))
         except StoreError as error:  # they are checked again the next time
             log.warning("sessions cannot be checked: %s", error)
+
+
+async def _part(state: AppState, person: str) -> None:
+    """Part with somebody who is to be forgotten, as far as the store says so too."""
+    with contextlib.suppress(StoreError):  # the next heartbeat tells
+        state.sockets.close_sessions(await state.people.ended(state.sockets.sessions_of(person)))
+        if person in await state.registry.store.unfinished():
+            state.registry.retention.heard(person)
 
 
 async def _rename(state: AppState, session: str) -> None:

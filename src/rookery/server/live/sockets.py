@@ -118,9 +118,9 @@ class SocketRegistry:
         for one in sockets:
             one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
-    def session_of(self, person: str) -> str | None:
-        """Return a session by which a person has a socket open here, the hash of its token."""
-        return next((one.session for one in self._of.get(person, ())), None)
+    def sessions_of(self, person: str) -> set[str]:
+        """Return the sessions by which a person has sockets open, as hashes of their tokens."""
+        return {one.session for one in self._of.get(person, ())}
 
     def rename(self, who: Who) -> None:
         """Tell the tables where a person is connected of the new name."""
