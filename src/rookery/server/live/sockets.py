@@ -68,6 +68,9 @@ class SocketRegistry:
     def opened(self, token: str, connection: Connection, actor: Actor) -> None:
         """Keep a socket; where a person has too many, close the oldest."""
         own, hashed = self._of.setdefault(connection.who.id, []), token_hash(token)
+        if own:  # whom they block at one table they hear at none
+            own[0].connection.blocked |= connection.blocked
+            connection.blocked = own[0].connection.blocked
         own.append(_Socket(hashed, connection, actor))
         if not self._cut.keys().isdisjoint((hashed, connection.who.id)):
             connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
