@@ -254,7 +254,7 @@ def _note(state: AppState, notice: ps.Notice) -> None:
             for session in list(state.sockets.sessions_of(notice.person))[:1]:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
         case ps.Ended():
-            state.sockets.cut_sessions([notice.session])
+            asyncio.ensure_future(_end(state, notice.session))  # noqa: RUF006  (may be lost)
         case ps.SignedOut():
             state.sockets.cut_others(notice.person, notice.but)
         case _:
@@ -269,6 +269,12 @@ async def _checking(state: AppState) -> None:
             state.sockets.close_sessions(await state.people.ended(state.sockets.sessions()))
         except StoreError as error:  # they are checked again the next time
             log.warning("sessions cannot be checked: %s", error)
+
+
+async def _end(state: AppState, session: str) -> None:
+    """Close the sockets of a session for good, if it is over by the store too."""
+    with contextlib.suppress(StoreError):
+        state.sockets.cut_sessions(await state.people.ended([session]))
 
 
 async def _part(state: AppState, person: str) -> None:

@@ -11,9 +11,11 @@ from tests.server.http.served import HOME, Here, line, served, table_for
 
 from rookery.server.api.state import AppState
 from rookery.server.app import _note
-from rookery.server.cluster.pubsub import Gone
+from rookery.server.cluster.pubsub import Ended, Gone, Notice
 from rookery.server.http.ratelimit import Buckets
 from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection, Outbox
+from rookery.server.names import token_hash
 from rookery.server.table import commands as cm
 from rookery.server.table.state import Who
 
@@ -55,6 +57,14 @@ def test_an_address_is_not_forgotten_all_the_time() -> None:
     asyncio.run(story())
 
 
+async def told(state: AppState, notice: Notice) -> None:
+    """Return once a server has done what it does on a notice of another one."""
+    before = asyncio.all_tasks()
+    _note(state, notice)
+    while new := asyncio.all_tasks() - before:
+        await asyncio.wait(new)
+
+
 @pytest.mark.parametrize("asked", [False, True])
 def test_who_is_to_be_forgotten_is_believed_of_the_store_and_not_of_a_notice(asked: bool) -> None:
     async def story() -> None:
@@ -72,12 +82,25 @@ def test_who_is_to_be_forgotten_is_believed_of_the_store_and_not_of_a_notice(ask
             await actor._queue.join()
             if asked:
                 await here.store.forget(who.id, here.registry.clock.now())
-            before = asyncio.all_tasks()
-            _note(state, Gone(who.id))
-            while new := asyncio.all_tasks() - before:
-                await asyncio.wait(new)
+            await told(state, Gone(who.id))
             assert (actor.table.lines[0].said.text == "I am Marigold") != asked
             assert (actor.table.seat_of(who.id) is None) == asked
             assert line.outbox.ended == asked
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_session_is_over_by_the_store_and_not_by_a_notice(over: bool) -> None:
+    async def story() -> None:
+        async with Here().running() as here, here.person("Ann") as ann:
+            state: AppState = cast(Any, here.app)._app.state.rookery
+            [token] = ann.cookies.values()
+            if over:
+                await here.store.drop_token(token_hash(token))
+            await told(state, Ended(token_hash(token)))
+            line, nowhere = Connection(Who("p", "Ann"), Outbox(), set()), cast(Actor, None)
+            state.sockets.opened(token, line, nowhere)
+            assert line.outbox.ended == over
 
     asyncio.run(story())
