@@ -93,6 +93,8 @@ def test_what_strangers_may_say_at_will_is_no_line_of_the_log(
 ) -> None:
     """Another version of the web server may use other words, and then they are learned anew."""
     log = logging.getLogger("uvicorn.error")
+    monkeypatch.setattr(log, "handlers", [caplog.handler])
+    monkeypatch.setattr(log, "propagate", False)
     socket_ = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
     socket_ += b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
     old = b"connection: upgrade\r\nupgrade: h2c\r\n"
