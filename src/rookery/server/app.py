@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 import msgspec
 from fastapi import FastAPI, Request, Response
-from starlette.routing import Match, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -163,8 +163,8 @@ def create_app(
     app.state.ready = ready
     errors.install(app)
     static = Static()
-    app.mount("/static", static)  # asked for most
-    app.mount("/kit", _kit(static))
+    app.mount("/static", _to_read(static))  # asked for most
+    app.mount("/kit", _to_read(_kit(static)))
     for each in (router, solo, sheets, evenings):
         app.include_router(each)
     sockets = WebSocketRoute("/ws/{code}", table_socket)
@@ -183,13 +183,21 @@ def _straight(app: FastAPI, route: WebSocketRoute) -> ASGIApp:
     """
 
     def served(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        found, more = route.matches(scope)
-        if found is not Match.FULL:
-            return app(scope, receive, send)
-        scope.update(more, app=app)
+        # Elsewhere too: what other routes make of a socket is an answer that nobody has limited.
+        scope.update(route.matches(scope)[1], app=app)
         return table_socket(WebSocket(scope, receive, send))
 
     return served
+
+
+def _to_read(files: ASGIApp) -> ASGIApp:
+    """Return what serves files to whoever reads them; nothing else can be done to them."""
+
+    async def read(scope: Scope, receive: Receive, send: Send) -> None:
+        served = files if scope["method"] == "GET" else errors.answer_to(Problem("bad-method"))
+        await served(scope, receive, send)
+
+    return read
 
 
 def _kit(static: Static) -> ASGIApp:
@@ -241,13 +249,12 @@ def _note(state: AppState, notice: ps.Notice) -> None:
         case ps.Changed():
             state.registry.changed_elsewhere(notice)
         case ps.Gone():
-            state.sockets.cut_person(notice.person)
-            state.registry.retention.heard(notice.person)
+            asyncio.ensure_future(_part(state, notice.person))  # noqa: RUF006  (may be lost)
         case ps.Renamed():
-            if (session := state.sockets.session_of(notice.person)) is not None:
+            for session in list(state.sockets.sessions_of(notice.person))[:1]:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
         case ps.Ended():
-            state.sockets.cut_sessions([notice.session])
+            asyncio.ensure_future(_end(state, notice.session))  # noqa: RUF006  (may be lost)
         case ps.SignedOut():
             state.sockets.cut_others(notice.person, notice.but)
         case _:
@@ -264,6 +271,20 @@ async def _checking(state: AppState) -> None:
             log.warning("sessions cannot be checked: %s", error)
 
 
+async def _end(state: AppState, session: str) -> None:
+    """Close the sockets of a session for good, if it is over by the store too."""
+    with contextlib.suppress(StoreError):
+        state.sockets.cut_sessions(await state.people.ended([session]))
+
+
+async def _part(state: AppState, person: str) -> None:
+    """Part with somebody who is to be forgotten, as far as the store says so too."""
+    with contextlib.suppress(StoreError):  # the next heartbeat tells
+        state.sockets.close_sessions(await state.people.ended(state.sockets.sessions_of(person)))
+        if person in await state.registry.store.unfinished():
+            state.registry.retention.heard(person)
+
+
 async def _rename(state: AppState, session: str) -> None:
     with contextlib.suppress(StoreError):
         who = await state.registry.store.person(session)
@@ -272,11 +293,11 @@ async def _rename(state: AppState, session: str) -> None:
 
 
 def _pages(app: FastAPI, static: Static) -> None:
-    @app.api_route("/sw.js", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.get("/sw.js", include_in_schema=False)
     async def worker(request: Request) -> Response:
         return static.file("sw.js", request.headers)
 
-    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """Answer every address of the client with the one page; it knows its own routes."""
         first = path.partition("/")[0]

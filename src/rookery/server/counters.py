@@ -36,7 +36,7 @@ COUNTED: Final[Mapping[str, About]] = MappingProxyType(
         "sockets": About("Sockets that were let in: first, or back after a break.", "come"),
         "closed": About("Sockets that this server closed.", "code"),
         "answers": About("Answers over HTTP.", "status"),
-        "cut": About("Connections that were cut before they asked for anything.", "why"),
+        "cut": About("Connections that were cut: too slow, too many, or no HTTP.", "why"),
         "security_events": About("What whoever means harm does; see `security.KINDS`.", "kind"),
         "leases": About("Tables taken up, put away, or lost to another server.", "how"),
         "cleared": About("Tables, and what was said at them, past their time; people.", "what"),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import logging
+import threading
 from pathlib import Path
 
+import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 
-from rookery.server.monitoring.logs import JsonLine
+from rookery.server.monitoring.logs import OF_STRANGERS, JsonLine, begin
 from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
@@ -65,3 +67,15 @@ def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
         await registry.close()
 
     running(scene)
+
+
+def test_no_stranger_writes_a_line_with_each_request_that_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = logging.getLogger("uvicorn.error")
+    monkeypatch.setattr(log, "filters", [])
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    begin("text")
+    told = (*OF_STRANGERS, control := "Exceeded concurrency limit.")
+    assert [one for one in told if log.filter(logging.makeLogRecord({"msg": one}))] == [control]

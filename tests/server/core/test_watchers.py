@@ -85,6 +85,35 @@ def test_whoever_is_sent_the_whole_table_again_is_told_again() -> None:
     running(scene)
 
 
+def test_whoever_is_muted_says_nothing_by_their_name_either() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, [ann, bob] = await room.table(2, begin=False)
+        eve = actor.connect(PEOPLE[4])
+        for command in (cm.Hello(), cm.Chat("c", text="boo")):
+            actor.take(eve, command)
+        await room.settle()
+        said = actor.table.seq
+        assert told(bob)[-1] == (1, ["Eve"])
+        actor.rename(PEOPLE[4]._replace(name="Boo"))
+        await room.settle()
+        assert told(bob) == [(1, ["Boo"])]  # the control
+        actor.take(ann, cm.Mute("m", said))
+        actor.rename(PEOPLE[4]._replace(name="Boo to Bob"))
+        await room.settle()
+        assert told(bob) == [(1, [])]
+        actor.rename(PEOPLE[4]._replace(name="Boo to Ann"))
+        await room.settle()
+        assert told(bob) == []
+        actor.take(ann, cm.Mute("n", said, on=False))
+        actor.rename(PEOPLE[4])
+        await room.settle()
+        assert told(bob) == [(1, ["Eve"])]
+        await room.close()
+
+    running(scene)
+
+
 def test_a_slow_player_is_not_drowned_and_hears_of_it_later() -> None:
     async def scene() -> None:
         room = Room()

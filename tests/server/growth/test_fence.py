@@ -18,6 +18,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.store import rows as log_rows
 from rookery.server.store.base import Fenced, TableRow
 from rookery.server.store.leases import Elsewhere, Held, Lease
+from rookery.server.store.postgres import PostgresStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -203,6 +204,30 @@ def test_who_is_silent_loses_its_tables_and_who_leaves_gives_them_back(database:
             await second.leave()
             assert owners(database)[code] == (None, 2)
             assert isinstance(await third.place(code), Actor)
+
+    running(scene)
+
+
+@pytest.mark.parametrize("ahead", [0, 3_600_000])
+def test_a_server_that_died_before_the_databases_clock_was_set_back_is_gone_too(
+    database: str, ahead: int
+) -> None:
+    """Without anything `ahead` it is the control."""
+
+    async def scene() -> None:
+        last = registry(database, "b:1", silence=0.5, every=0.05)
+        store, late = last.store, {"now": last.clock.now() + ahead}
+        assert isinstance(store, PostgresStore)
+        await store.change(text("INSERT INTO servers VALUES ('a:1', 'secret', :now)"), late)
+        await store.append(ROW, left(1), Lease("a:1", 1))
+        async with sharing(last):
+            await until(lambda: last.leases.leads)
+
+            async def taken() -> Lease | None:
+                found = await last.leases.take(ROW.code)
+                return found if isinstance(found, Lease) else None
+
+            assert await eventually(taken) == Lease("b:1", 2)
 
     running(scene)
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any, cast
 
 import httpx
+import pytest
 from tests.server.http.served import HOME, Here, line, served, table_for
 
+from rookery.server.api.state import AppState
+from rookery.server.app import _note
+from rookery.server.cluster.pubsub import Ended, Gone, Notice
 from rookery.server.http.ratelimit import Buckets
+from rookery.server.live.actor import Actor
+from rookery.server.live.connection import Connection, Outbox
+from rookery.server.names import token_hash
+from rookery.server.table import commands as cm
+from rookery.server.table.state import Who
 
 
 def test_what_was_said_at_a_table_that_was_watched_goes_too() -> None:
@@ -43,5 +53,54 @@ def test_an_address_is_not_forgotten_all_the_time() -> None:
                 found.append((await eve.delete("/api/session")).status_code)
             assert found == [200, 200, 200, 429]
             assert (await eve.get("/api/session")).json()["name"] == "Eve"
+
+    asyncio.run(story())
+
+
+async def told(state: AppState, notice: Notice) -> None:
+    """Return once a server has done what it does on a notice of another one."""
+    before = asyncio.all_tasks()
+    _note(state, notice)
+    while new := asyncio.all_tasks() - before:
+        await asyncio.wait(new)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_who_is_to_be_forgotten_is_believed_of_the_store_and_not_of_a_notice(asked: bool) -> None:
+    async def story() -> None:
+        async with Here().running() as here, here.person("Marigold") as bob:
+            state: AppState = cast(Any, here.app)._app.state.rookery
+            code = (await bob.post("/api/tables", json={})).json()["code"]
+            who = Who((await bob.get("/api/session")).json()["person"], "Marigold")
+            actor = await here.registry.place(code)
+            assert isinstance(actor, Actor)
+            line = actor.connect(who)
+            [token] = bob.cookies.values()
+            state.sockets.opened(token, line, actor)
+            for command in (cm.Hello(), cm.Chat("c", text="I am Marigold")):
+                actor.take(line, command)
+            await actor._queue.join()
+            if asked:
+                await here.store.forget(who.id, here.registry.clock.now())
+            await told(state, Gone(who.id))
+            assert (actor.table.lines[0].said.text == "I am Marigold") != asked
+            assert (actor.table.seat_of(who.id) is None) == asked
+            assert line.outbox.ended == asked
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_session_is_over_by_the_store_and_not_by_a_notice(over: bool) -> None:
+    async def story() -> None:
+        async with Here().running() as here, here.person("Ann") as ann:
+            state: AppState = cast(Any, here.app)._app.state.rookery
+            [token] = ann.cookies.values()
+            if over:
+                await here.store.drop_token(token_hash(token))
+            await told(state, Ended(token_hash(token)))
+            line, nowhere = Connection(Who("p", "Ann"), Outbox(), set()), cast(Actor, None)
+            state.sockets.opened(token, line, nowhere)
+            assert line.outbox.ended == over
 
     asyncio.run(story())

@@ -188,6 +188,21 @@ def test_a_database_with_people_of_its_own_takes_no_tables(herd: Herd) -> None:
         line.append(opening(herd.first, *herd.spread("B")))
 
 
+def test_a_database_of_tables_belongs_to_one_first_database(herd: Herd) -> None:
+    assert opening(herd.first, *herd.spread("B")) == ""
+    herd.anew("C")
+    with told("it is database B of others") as line:
+        line.append(opening(herd.url("C"), *herd.spread("B")))
+    # The control: its own servers come again, also with a first database from before all this, and
+    # so does whoever brings a database of their own.
+    assert opening(herd.first, *herd.spread("B")) == ""
+    with psycopg.connect(herd.first) as line:
+        line.execute("DELETE FROM secrets WHERE name = 'databases'")
+    assert opening(herd.first, *herd.spread("B")) == ""
+    herd.anew("B")
+    assert opening(herd.url("C"), *herd.spread("B")) == ""
+
+
 def test_a_known_database_that_is_lost_stops_no_server_from_starting(herd: Herd) -> None:
     herd.lose("C")
     assert "tables_c" in opening(herd.first, *herd.spread("BC"))  # nobody knows yet what it is

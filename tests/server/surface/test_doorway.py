@@ -228,3 +228,34 @@ def test_the_limits_are_those_of_a_school_and_not_of_a_server() -> None:
     assert config.limit_concurrency is not None
     assert config.limit_concurrency > 20 * (CONNECTIONS_PER_HOUSEHOLD + SOCKETS_PER_HOUSEHOLD)
     assert HEAD_WAIT <= 10
+
+
+CHUNKS = b"POST / HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("said", [b"X\r\n\r\n", WHOLE[:-2] + b"host: there\r\n\r\n"])
+def test_what_is_no_request_is_answered_counted_and_cut(said: bytes) -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (tally, limits):
+            line, protocol = Door(limits).open()
+            protocol.data_received(said)
+            assert line.said.startswith(b"HTTP/1.1 400")
+            assert line.closed
+            assert tally.counts["cut"] == {"garbled": 1}
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("rest", [b"ZZ\r\n\r\n", b"5\r\nhelloXXXX\r\n"])
+def test_nor_is_the_rest_of_one_that_was_answered_before_all_had_come(rest: bytes) -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (tally, limits):
+            line, protocol = Door(limits).open()
+            protocol.data_received(CHUNKS)
+            await line.until(lambda: b"here" in line.said)
+            protocol.data_received(rest)  # there is no second answer, and no fault
+            assert line.closed
+            assert line.said.count(b"HTTP/1.1") == 1
+            assert tally.counts["cut"] == {"garbled": 1}
+
+    asyncio.run(story())

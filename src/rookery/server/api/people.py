@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
-from rookery.server.cluster.pubsub import Ended, Gone, Renamed
+from rookery.server.cluster.pubsub import Ended, Renamed
 from rookery.server.names import BadText, token_hash
 from rookery.server.registry.listing import TableListed, listed, passing_over
 from rookery.server.registry.people import LINK_KEPT, Entered
@@ -135,7 +135,6 @@ async def forget_me(state: AppState, who: Who) -> None:
     """Forget me: in every browser, and my name and words at every table where I have been."""
     async with (ACCOUNT.get() or Tab()).alone("forget"):
         also = state.sockets.cut_person(who.id)
-        state.registry.pubsub.publish(Gone(who.id))
         await state.registry.retention.forget(who.id, also)
 
 

@@ -44,7 +44,13 @@ _BEAT = text(
 # ask each second for all that it has: only where that time is not the one it wrote.
 _ROBBED = text("UPDATE servers SET beat_at = beat_at - 1 WHERE address = :owner")
 _NOW = text("SELECT (extract(epoch from clock_timestamp()) * 1000)::bigint")
-_FIRST = text("SELECT min(address) FROM servers WHERE beat_at > :since")
+_FIRST = text("SELECT min(address) FILTER (WHERE beat_at > :since), max(beat_at) FROM servers")
+# Where the database's clock was set back, as when another machine takes over, a server that has
+# died meanwhile would count as alive until that time comes again.
+_AHEAD = text(
+    "UPDATE servers SET beat_at = :now WHERE address IN"
+    " (SELECT address FROM servers WHERE beat_at > :late FOR UPDATE SKIP LOCKED)"
+)
 _LEFT = text("DELETE FROM servers WHERE beat_at < :since")
 _HELD = text("SELECT table_id, epoch FROM tables WHERE owner = :address")
 _FORGOTTEN = text("SELECT person FROM forgotten WHERE at > :since")
@@ -236,7 +242,10 @@ class PostgresLeases(Leases):
         row, at = connection.execute(_BEAT, self._me).first(), time.monotonic()
         asks, self._asks = self._asks or at - self._asked_at >= _ALL, False
         before, now = (0, connection.scalar(_NOW)) if row is None else row
-        first = connection.scalar(_FIRST, {"since": now - int(self._silence * 1000)})
+        silence = int(self._silence * 1000)
+        first, latest = connection.execute(_FIRST, {"since": now - silence}).one()
+        if latest is not None and latest > now + silence:
+            connection.execute(_AHEAD, {"now": now, "late": now + silence})
         held = None
         if asks or before != self._wrote:
             rows = connection.execute(_HELD, {"address": self.address})

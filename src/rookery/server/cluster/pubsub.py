@@ -44,7 +44,7 @@ class Changed(Tagged, frozen=True):
 
 
 class Gone(Tagged, frozen=True):
-    """A person is to be forgotten; close their connections."""
+    """A person is to be forgotten; the store has it. Close their connections."""
 
     person: str
 

@@ -120,6 +120,8 @@ class Guard:
     ) -> None:
         problem = problem or self._refusal(scope) or bad_address(scope)
         outward = self._dressed(scope, send)
+        if scope["method"] == "HEAD":  # as GET; whoever writes the answer leaves the body out
+            scope = {**scope, "method": "GET"}
         if problem is None and scope["method"] not in SAFE:
             body = await _body(receive)
             if body is None:

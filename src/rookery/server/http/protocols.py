@@ -17,6 +17,7 @@ import ipaddress
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from h11 import IDLE, SEND_RESPONSE
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -117,6 +118,13 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._end()
             self._leave()
             super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
+
+        def send_400_response(self, msg: str) -> None:
+            limits.tally.count("cut", "garbled")
+            if self.conn.our_state in (IDLE, SEND_RESPONSE):
+                super().send_400_response(msg)
+            else:  # the answer has begun already, while the rest of the request came
+                self.transport.close()
 
         def _begin(self) -> None:
             self._deadline = self.loop.call_later(limits.wait, self._late)

@@ -65,13 +65,15 @@ class _Guest(NamedTuple):
 
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
-    state, code = state_of(socket), str(socket.path_params["code"])
+    state, code = state_of(socket), str(socket.path_params.get("code", ""))
     is_server, home = _is_server(socket), _home(socket)
     if is_server:
         away = socket.headers.get(HOUSEHOLD)
         ACCOUNT.set(None if away is None else Payer(away, addresses_of(socket), patient=True))
     # Another server has already checked whatever it relays.
     refusal = None if is_server else await _refusal(socket, state)
+    if refusal is None and not code:
+        refusal = Problem("not-found")  # it is for no table's address
     if refusal is None and not state.sockets.households.take(home):
         refusal = Problem("too-many", wait=1)
     if refusal is not None:

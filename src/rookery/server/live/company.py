@@ -73,8 +73,10 @@ class Company:
         if not self.stale and table.chairs is self._chairs:
             return
         self.stale, self._chairs = False, table.chairs
-        names = list(self.watchers(table).values())
-        message = ms.Watching(len(names), names[:NAMED])
+        here = self.watchers(table)
+        # Whoever is muted could go on in names, which anybody may change.
+        names = [name for who, name in here.items() if table.silenced.get(who) != "muted"]
+        message = ms.Watching(len(here), names[:NAMED])
         for line in self.lines:
             if table.seat_of(line.who.id) is None:
                 line.watching = ms.Watching(0, [])  # to be told anew with another seat

@@ -68,6 +68,9 @@ class SocketRegistry:
     def opened(self, token: str, connection: Connection, actor: Actor) -> None:
         """Keep a socket; where a person has too many, close the oldest."""
         own, hashed = self._of.setdefault(connection.who.id, []), token_hash(token)
+        if own:  # whom they block at one table they hear at none
+            own[0].connection.blocked |= connection.blocked
+            connection.blocked = own[0].connection.blocked
         own.append(_Socket(hashed, connection, actor))
         if not self._cut.keys().isdisjoint((hashed, connection.who.id)):
             connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
@@ -118,9 +121,9 @@ class SocketRegistry:
         for one in sockets:
             one.connection.outbox.end(NO_SESSION, CLOSINGS[NO_SESSION])
 
-    def session_of(self, person: str) -> str | None:
-        """Return a session by which a person has a socket open here, the hash of its token."""
-        return next((one.session for one in self._of.get(person, ())), None)
+    def sessions_of(self, person: str) -> set[str]:
+        """Return the sessions by which a person has sockets open, as hashes of their tokens."""
+        return {one.session for one in self._of.get(person, ())}
 
     def rename(self, who: Who) -> None:
         """Tell the tables where a person is connected of the new name."""

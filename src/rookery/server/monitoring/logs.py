@@ -11,11 +11,19 @@ import logging
 import threading
 import traceback
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
 Form: TypeAlias = Literal["text", "json"]
+
+# What uvicorn says each time of whatever a stranger sends: no request, an upgrade that there is
+# not, a socket that is refused. Figures count the first and the last.
+OF_STRANGERS: Final = (
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "ASGI callable returned without completing handshake.",
+)
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +90,13 @@ def begin(form: Form) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLine() if form == "json" else TextLine())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("uvicorn.error").addFilter(is_ours)
     threading.excepthook = _thread_failed
+
+
+def is_ours(record: logging.LogRecord) -> bool:
+    """Return whether a line is not one of those by which a stranger could fill the disk."""
+    return record.msg not in OF_STRANGERS
 
 
 def _thread_failed(failed: threading.ExceptHookArgs) -> None:

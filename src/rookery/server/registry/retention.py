@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from rookery.rules import Rules
 from rookery.server import names
-from rookery.server.cluster.pubsub import Changed
+from rookery.server.cluster.pubsub import Changed, Gone
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import EMPTY, PIECE, TableReader, history_of
 from rookery.server.settings import DAY
@@ -104,6 +104,7 @@ class Retention:
         from rookery.server.registry.nameless import wipe_names
 
         await self._store.forget(person, self._tables.clock.now())
+        self._tables.pubsub.publish(Gone(person))  # not before: whoever hears it asks the store
         await self.wipe(person, also)
         await wipe_names(self._store)
 

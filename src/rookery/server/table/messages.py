@@ -143,7 +143,7 @@ class Watching(Tagged, frozen=True):
 
     Attributes:
         count: how many they are.
-        names: of those who have been here longest, twenty at most.
+        names: of those who have been here longest and are not muted, twenty at most.
     """
 
     count: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -28,10 +29,15 @@ log = logging.getLogger(__name__)
 _MARK: Final = "place"  # under which a database has its own letter among its secrets
 _FIRST: Final = "first"
 _KNOWN: Final = "database "  # under which the first one has those of the others
+_WHOLE: Final = "databases"  # under which all of them have what tells them from others' databases
 
 
-def marked(connection: Connection, place: str) -> None:
-    """Have a database know which of several it is.
+def marked(connection: Connection, place: str, whole: str = "", *, is_new: bool = False) -> str:
+    """Have a database know which of several it is, and of which; return the latter.
+
+    The first one says what that is; the others are told the `whole`. One that `is_new` to the first
+    may not be of others. One that was known may say something else: of a first one that was brought
+    back from long ago.
 
     Raises:
         StoreError: it is another one, or has what that one does not have.
@@ -46,6 +52,11 @@ def marked(connection: Connection, place: str) -> None:
     found = secret(connection, LogRows(connection.dialect), _MARK, called)
     if found != called:
         raise StoreError(f"it is database {found} of several; expected {called}")
+    fresh = whole or secrets.token_hex(16)
+    found = secret(connection, LogRows(connection.dialect), _WHOLE, fresh)
+    if is_new and found != whole:
+        raise StoreError(f"it is database {place} of others; expected one of these servers' own")
+    return found
 
 
 def known(connection: Connection, places: Collection[str]) -> set[str]:
@@ -127,20 +138,23 @@ def spread_over(
         StoreError: one of them is not fit, or not the one that is meant, or is new and cannot be
             reached.
     """
-    parts = [Part(place, partial(_opened, place, other)) for place, other in others]
     try:
-        _check(url, parts)
+        with _begun(url) as connection:
+            whole = marked(connection, "")
+            before = known(connection, [place for place, _ in others])
+        parts = [
+            Part(place, partial(_opened, place, other, whole, is_new=place not in before))
+            for place, other in others
+        ]
+        _check(url, parts, before)
     except StoreError:
         first.abandon()
         raise
     return Spread(first, parts, drained), SpreadLeases(made(first), parts, made)
 
 
-def _check(url: str, parts: Sequence[Part[PostgresStore]]) -> None:
+def _check(url: str, parts: Sequence[Part[PostgresStore]], before: Collection[str]) -> None:
     """Open the parts that can be reached; note in the first database, at `url`, which are new."""
-    with _begun(url) as connection:
-        marked(connection, "")
-        before = known(connection, [part.place for part in parts])
     stores: list[PostgresStore] = []
     try:
         for part in parts:
@@ -160,15 +174,15 @@ def _check(url: str, parts: Sequence[Part[PostgresStore]]) -> None:
         raise
 
 
-def _opened(place: str, url: str) -> PostgresStore:
+def _opened(place: str, url: str, whole: str, *, is_new: bool) -> PostgresStore:
     with _begun(url, place) as connection:
         if is_made := revision(connection) == HEAD:
-            marked(connection, place)
+            marked(connection, place, whole, is_new=is_new)
     store = PostgresStore(url)
     try:
         if not is_made:
             with _begun(url, place) as connection:
-                marked(connection, place)
+                marked(connection, place, whole, is_new=is_new)
     except StoreError:
         store.abandon()
         raise

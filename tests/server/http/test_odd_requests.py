@@ -1,0 +1,113 @@
+"""What is asked in an odd way: by another method, or for a socket where there is none."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from contextlib import closing
+from typing import Any
+
+import pytest
+from tests.server.http.served import HOME, Here, no_limits, served, wait_for
+
+from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.monitoring.logs import OF_STRANGERS, is_ours
+
+FILES = ("/static/app.js", "/kit/kit.json")
+NO_TABLES = (*FILES, "/", "/api/session", "/healthz", "/ws", "/ws/")
+
+
+async def opened(here: Here, path: str, host: str = "127.0.0.1:8000") -> list[dict[str, Any]]:
+    """Return what somebody elsewhere is answered who would open a socket."""
+    said: list[dict[str, Any]] = []
+    headers = {"host": host, "origin": HOME}
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:  # noqa: ANN401  (ASGI)
+        said.append(message)
+
+    scope = {
+        "type": "websocket",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("203.0.113.5", 1),
+        "extensions": {"websocket.http.response": {}},
+    }
+    await here.app(scope, receive, send)
+    return said
+
+
+@pytest.mark.parametrize("path", NO_TABLES)
+def test_a_socket_that_is_no_tables_is_refused_within_the_limits_of_all(path: str) -> None:
+    async def story() -> None:
+        strict = dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"connect": Rate(1, 1e9, 2)}
+        here = Here(buckets=Buckets(strict, lambda: 0.0))
+        assert (await opened(here, path, "evil.example"))[0]["status"] == 421
+        found = [(await opened(here, path))[0]["status"] for _ in range(3)]
+        assert found == [404, 404, 429]
+        assert "refused" in here.registry.tally.counts
+
+    asyncio.run(story())
+
+
+def test_the_control_a_socket_of_a_table_is_accepted() -> None:
+    async def story() -> None:
+        said = await opened(Here(buckets=no_limits()), "/ws/ABCDEF2")
+        assert said[0]["type"] == "websocket.accept"
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("method", ["OPTIONS", "POST", "PUT", "DELETE", "TRACE", "PROPFIND", "X"])
+def test_nothing_can_be_done_to_a_file_but_to_read_it(path: str, method: str) -> None:
+    async def story() -> None:
+        async with Here().browser() as ann:
+            answer = await ann.request(method, path)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (405, "bad-method")
+            assert (await ann.get("/static/app.js")).status_code == 200  # the control
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/readyz", "/api/session", "/api/variants", "/none.x"]
+)
+def test_whoever_asks_for_the_head_alone_has_that_of_the_answer(path: str) -> None:
+    async def story() -> None:
+        async with Here().running() as here, here.browser() as ann:
+            whole, head = await ann.get(path), await ann.head(path)
+            assert head.status_code == whole.status_code
+            assert head.headers == whole.headers
+
+    asyncio.run(story())
+
+
+def test_what_strangers_may_say_at_will_is_no_line_of_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version of the web server may use other words, and then they are learned anew."""
+    log = logging.getLogger("uvicorn.error")
+    monkeypatch.setattr(log, "handlers", [caplog.handler])
+    monkeypatch.setattr(log, "propagate", False)
+    socket_ = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+    socket_ += b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
+    old = b"connection: upgrade\r\nupgrade: h2c\r\n"
+    asked = [b"X\r\n", *(b"GET / HTTP/1.1\r\nhost: here\r\n" + one for one in (old, socket_))]
+    with served() as here:
+        port = int(here.url.rpartition(":")[2])
+        for filters in ([], [is_ours]):  # the control first
+            monkeypatch.setattr(log, "filters", filters)
+            for sent in asked:
+                with closing(socket.create_connection(("127.0.0.1", port))) as line:
+                    line.sendall(sent + b"\r\n")
+                    assert line.recv(1000)
+            # The last one is said after the answer.
+            wait_for(lambda: OF_STRANGERS[-1] in (one.getMessage() for one in caplog.records))
+    said = [one.getMessage() for one in caplog.records if one.name == log.name]
+    assert said == list(OF_STRANGERS)  # once
