@@ -71,8 +71,20 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         self.observation_space: spaces.Space[Any] = space_of(self.tables)
         self.action_space: spaces.Discrete = spaces.Discrete(ACTIONS)
         self._seat = seat
-        self._rows = rows_of(self.tables, self.tables, seat)
         self._dealer = 0
+        self._look()
+
+    def _look(self) -> None:
+        self._rows = rows_of(self.tables, self.tables, self._seat)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy has, without the views of memory that it has to look at anew."""
+        return {name: value for name, value in self.__dict__.items() if name != "_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become a copy."""
+        self.__dict__.update(state)
+        self._look()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -15,7 +15,7 @@ from rookery.bots.names import bot_or_level
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
-from rookery.engine.records import Allocator
+from rookery.engine.records import Allocator, kept_of, put_back
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import MissingTarget, Target, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table
@@ -176,7 +176,11 @@ class Tables:
         self.histories, last_history = tokens
         self.masks: Bytes = self._mask_words.view(np.int8).reshape(tables, -1)[:, :ACTIONS]
         self.rewards: Numbers = self._rewards.reshape(tables, table.seats)
-        self._made = made
+        # What a copy is made from; its memory is then filled.
+        self._again = partial(
+            type(self), self.rules, tables, agents=self.agents, opponents=names,
+            observations=self.parts, match=match, target=chosen, bound=bound,
+        )  # fmt: skip
         self._load, self._made_for = partial(load, chosen), made_for
         self._asked: dict[tuple[int, int, bool], Callable[[], Bytes]] = {}
         self.match = match
@@ -204,6 +208,20 @@ class Tables:
         )
         self._first = made.zeros(2)  # a seed, and who deals
         self._bind(chosen)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what `copy` and `pickle` make the same tables from, with memory of their own."""
+        return self._again, (), [kept_of(one) for one in self._memory()]
+
+    def __setstate__(self, kept: list[Any]) -> None:
+        """Write down what stood at the tables that these are a copy of."""
+        for one, known in zip(self._memory(), kept, strict=True):
+            put_back(one, known)
+
+    def _memory(self) -> list[Any]:
+        """Return all that kernels write into."""
+        written = (self._first, self._dice, self._actions, self._rewards, self.ended)
+        return [one for one in (*self._shared[1:], *written) if not isinstance(one, int)]
 
     def _bind(self, target: Target) -> None:
         """Get the kernels of a target ready to work on these arrays.

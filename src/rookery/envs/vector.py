@@ -52,6 +52,17 @@ class Rows:
         self.rewards = np.zeros(number)
         self.ended, self.won = np.zeros(number, np.bool_), np.zeros(number, np.bool_)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what `copy` and `pickle` make the same rows from, over the tables' copy."""
+        return type(self), (self._tables, self._seat), (self.rewards, self.ended, self.won)
+
+    def __setstate__(self, told: tuple[npt.NDArray[Any], ...]) -> None:
+        """Write down what these are a copy of."""
+        self.rewards[:], self.ended[:], self.won[:] = told
+        tables = self._tables
+        turn_totals(tables, tables.totals, self._seat, self.seen)
+        turn_totals(tables, tables.last.totals, self._seat, self.final)
+
     def tell(self) -> bool:
         """Write down what the last step was worth, and return whether any episode has ended."""
         tables = self._tables

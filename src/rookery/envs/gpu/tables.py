@@ -99,6 +99,14 @@ class DeviceTables:
         self.seats, self.ended = DeviceArray(seats), DeviceArray(self._ended)
         self.rewards = DeviceArray(self._rewards.reshape(tables, places))
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Refuse to be copied or pickled.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError("tables on a GPU cannot be copied or pickled")
+
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table, as `Tables.begin` does.
 
