@@ -40,6 +40,7 @@ Numbers = npt.NDArray[np.int64]
 Tokens = npt.NDArray[np.int16]
 
 SEEDS: Final = 1 << 63  # seeds go from 0 to one less
+FEW: Final = 128  # so few tables are as fast without Numba: a call of its code takes 12 µs more
 
 
 class IllegalAgentAction(ValueError):
@@ -146,7 +147,8 @@ class Tables:
             ("SHOWS", int("oracle" in self.parts)),
             ("MATCHES", int(match)),
         )
-        chosen = target or (for_laboratory() if bound else for_table(step_tables))
+        many = bound and tables > FEW
+        chosen = target or (for_laboratory() if many else for_table(step_tables))
         made_for = (table, self._constants) if bound else (None, ())
         made = Allocator(chosen)
         width, oracle_width = words_of(table), oracle_words(table) * ("oracle" in self.parts)
