@@ -118,6 +118,9 @@ def test_errors_are_gymnasiums() -> None:
         many.step(np.full(8, 3))
     with pytest.raises(ValueError, match="one seed is expected"):
         many.reset(seed=[1] * 8)
+    with pytest.raises(ValueError, match="reset_mask: all tables"):
+        many.reset(options={"reset_mask": np.ones(8, np.bool_)})
+    many.reset(options={})
     with pytest.raises(UnknownRules, match="nonsense"):
         made(rules="nonsense")
 

@@ -104,10 +104,10 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         """Do an action, and let bots act until the agent has to again, or the hand is over.
 
         Raises:
-            gymnasium.error.ResetNeeded: the hand is over, or nothing is dealt yet.
+            gymnasium.error.ResetNeeded: the hand is over, not begun, or a bot has failed.
             gymnasium.error.InvalidAction: the action is not in the mask; nothing was done then.
         """
-        if self.tables.seats[0] < 0:
+        if self.tables.seats[0] != self._seat:
             raise gymnasium.error.ResetNeeded("no hand is under way: call reset() first")
         try:
             if self._others is None:

@@ -152,10 +152,12 @@ class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
         """Deal anew at every table; a seed settles all that follows.
 
         Raises:
-            ValueError: a list of seeds, one a table, is not taken.
+            ValueError: a list of seeds, one a table, is not taken, nor are single tables.
         """
         if isinstance(seed, list):
             raise ValueError("one seed is expected, for all tables together")
+        if options and options.get("reset_mask") is not None:
+            raise ValueError("reset_mask: all tables are dealt anew together")
         super().reset(seed=seed, options=options)
         self.tables.begin(int(self.np_random.integers(WORTH)))
         self._dealt = True
