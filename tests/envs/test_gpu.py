@@ -157,9 +157,9 @@ kernels = programs(
 )
 signatures = {
     "begin": [*given, row, records(Dice)],
-    "check": [row] * 6,
+    "check": [row] * 5,
     "step": [*given, number, *[row] * 4],
-    "draw": [records(Dice), row, row, row],
+    "draw": [records(Dice), row, row],
     "tell": [number, *[row] * 3, *(t.Array(kind, 1, "C") for kind in (t.float64, t.boolean,
              t.boolean, t.int32))],
 }

@@ -125,6 +125,19 @@ def test_errors_are_gymnasiums() -> None:
         made(rules="nonsense")
 
 
+@pytest.mark.parametrize("written", [0, 1])
+def test_whoever_writes_into_a_mask_may_do_nothing_else(written: int) -> None:
+    env = vector()
+    seen, _ = env.reset(seed=1)
+    legal = seen["action_mask"].copy()
+    seen["action_mask"][:] = written
+    with pytest.raises(gymnasium.error.InvalidAction, match="table 0: action 217"):
+        env.step(np.full(8, 217))
+    actions = env.unwrapped.sample_actions()
+    assert legal[np.arange(8), actions].all()
+    env.step(actions)
+
+
 @pytest.mark.parametrize("opponents", ["random", "expert:rollouts=1"])
 def test_a_seat_that_is_not_there_is_refused_whoever_the_others_are(opponents: str) -> None:
     for seat in (4, -1):

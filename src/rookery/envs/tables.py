@@ -250,10 +250,7 @@ class Tables:
         self._seat = memoryview(seats)
         self._action: Any = action if self._plain else memoryview(action)
         draw = load(target, draw_actions)
-        given: tuple[Any, Any] = (self._choices, self._actions)
-        self._draw = native.ready(draw, self._dice, self._mask_words, *given)
-        if self._plain:
-            self._draw = lambda: draw(self._dice, self._mask_words.tolist(), *given)
+        self._draw = native.ready(draw, self._dice, self._choices, self._actions)
 
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table; the same seed gives the same hands.

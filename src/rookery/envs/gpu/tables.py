@@ -76,7 +76,7 @@ class DeviceTables:
         del shared[ROOM]
         self._shared = shared
         *_, seats, words, masks, choices, oracles, told, _, self._totals = shared
-        self._choice = masks, choices
+        self._choices = choices
         self._dice, self._first = _on_gpu(laid._dice), _on_gpu(laid._first)
         self._seats, self._ended = seats, _on_gpu(laid.ended)
         self._actions, self._rewards = _on_gpu(laid._actions), _on_gpu(laid._rewards)
@@ -135,7 +135,7 @@ class DeviceTables:
         """
         given = self._given(actions)
         doing = self._programs
-        self._run(doing.check, self._seats, *self._choice, given, self._actions, self._wrong)
+        self._run(doing.check, self._seats, self._choices, given, self._actions, self._wrong)
         number = {False: 0, True: 1, None: -1}[again]
         written = (self._actions, self._rewards, self._ended)
         self._run(doing.step, *self._shared, number, *written, self._wrong)
@@ -146,7 +146,7 @@ class DeviceTables:
 
     def draw(self) -> DeviceArray:
         """Return a legal action for each table, each equally likely; always the same array."""
-        self._run(self._programs.draw, self._dice, *self._choice, self._actions)
+        self._run(self._programs.draw, self._dice, self._choices, self._actions)
         return DeviceArray(self._actions)
 
     def _given(self, actions: Any) -> Any:  # noqa: ANN401
