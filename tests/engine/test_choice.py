@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.engine.deal import shuffle
 from rookery.engine.targets import MissingTarget, Target, choice, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table, wanted
 from rookery.search.search import searching
@@ -148,3 +149,10 @@ def test_a_library_that_is_there_in_vain_is_told_once(
     assert (for_table(), for_table()) == ("numba", "numba")
     assert capsys.readouterr().err == "the native library is not here\n"
     choice._usable.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["cpu", "choice"])
+def test_what_is_no_target_is_one_clear_line(name: Target) -> None:
+    with pytest.raises(MissingTarget, match=f"target {name}: expected python, native, soon"):
+        load(name, shuffle)
+    assert load("python", shuffle) is shuffle

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,22 @@ def test_where_no_compiler_can_be_started_the_library_goes_on(
     if command == "/nowhere/python":
         assert settled(kernel)
         assert isinstance(kernel._play, native.Routine)
+
+
+def test_who_is_forked_off_meanwhile_goes_on_with_the_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(soon, "_COMPILER", "import time; time.sleep(600)")
+    kernel: Any = load("soon", shuffle, TABLE)
+    before = shuffled(kernel)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there are threads
+        child = os.fork()
+    if not child:
+        same = shuffled(kernel) == before == shuffled(kernel)
+        os._exit(0 if same and isinstance(kernel._play, native.Routine) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert kernel._compiling.poll() is None
 
 
 def test_nobody_waits_for_the_compiler() -> None:

@@ -61,7 +61,9 @@ def test_sets_of_cards_that_are_written_wrongly_are_found() -> None:
 
 
 ARRAYS = """
+import copy
 import json
+import pickle
 import gymnasium
 import numpy as np
 from tests.envs.on_gpu import pair
@@ -103,6 +105,7 @@ while not ended.any():
 on_device = [np.from_dlpack(a) for a in (device.rows.device_rewards, device.rows.device_ended)]
 found["worth"] = [rewards.tolist(), ended.tolist()] == [a.tolist() for a in on_device]
 found["copied"] = error(lambda: np.array(seen["observation"], copy=False))
+found["twice"] = [error(copy.deepcopy, device), error(pickle.dumps, device)]
 found["space"] = device.observation_space.contains(copies)
 print(json.dumps(found))
 """
@@ -126,6 +129,7 @@ def test_arrays_are_the_gpus_own_and_errors_name_the_table() -> None:
     assert found["numpy"] == ["ndarray"] * 3
     assert found["worth"]
     assert found["copied"] == "ValueError: an array on a GPU; NumPy can have a copy of it only"
+    assert found["twice"] == ["TypeError: tables on a GPU cannot be copied or pickled"] * 2
     assert found["space"]
 
 
@@ -153,9 +157,9 @@ kernels = programs(
 )
 signatures = {
     "begin": [*given, row, records(Dice)],
-    "check": [row] * 6,
+    "check": [row] * 5,
     "step": [*given, number, *[row] * 4],
-    "draw": [records(Dice), row, row, row],
+    "draw": [records(Dice), row, row],
     "tell": [number, *[row] * 3, *(t.Array(kind, 1, "C") for kind in (t.float64, t.boolean,
              t.boolean, t.int32))],
 }

@@ -118,8 +118,24 @@ def test_errors_are_gymnasiums() -> None:
         many.step(np.full(8, 3))
     with pytest.raises(ValueError, match="one seed is expected"):
         many.reset(seed=[1] * 8)
+    with pytest.raises(ValueError, match="reset_mask: all tables"):
+        many.reset(options={"reset_mask": np.ones(8, np.bool_)})
+    many.reset(options={})
     with pytest.raises(UnknownRules, match="nonsense"):
         made(rules="nonsense")
+
+
+@pytest.mark.parametrize("written", [0, 1])
+def test_whoever_writes_into_a_mask_may_do_nothing_else(written: int) -> None:
+    env = vector()
+    seen, _ = env.reset(seed=1)
+    legal = seen["action_mask"].copy()
+    seen["action_mask"][:] = written
+    with pytest.raises(gymnasium.error.InvalidAction, match="table 0: action 217"):
+        env.step(np.full(8, 217))
+    actions = env.unwrapped.sample_actions()
+    assert legal[np.arange(8), actions].all()
+    env.step(actions)
 
 
 @pytest.mark.parametrize("opponents", ["random", "expert:rollouts=1"])

@@ -12,6 +12,7 @@ pytest.importorskip("gymnasium")
 import gymnasium
 
 from rookery import envs
+from rookery.bots.player import BotFailed
 from rookery.bots.register import UnknownBot
 from rookery.envs.opponents import Opponents
 from rookery.envs.single import RookEnv
@@ -77,6 +78,19 @@ def test_searching_bots_are_told_apart_where_they_cannot_sit() -> None:
     seen, _ = both.reset(seed=1)
     assert seen["action_mask"].shape == (2, 218)
     both.close()
+
+
+def test_where_a_program_has_failed_nobody_acts_for_it() -> None:
+    env = RookEnv(opponents="exec:false", seat=1)
+    seen, _ = env.reset(seed=1)
+    action = np.flatnonzero(seen["action_mask"])[0]
+    with pytest.raises(BotFailed, match="exec:false: it ended"):
+        env.step(action)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.flatnonzero(env.action_masks())[-1])
+    seen, _ = env.reset(seed=1)
+    assert seen["action_mask"][action]
+    env.close()
 
 
 def test_levels_are_opponents_of_compiled_code_too() -> None:

@@ -75,6 +75,20 @@ def test_numba_plays_as_python_does() -> None:
     assert first_difference(*pair("call_partner_pagat", "numba", ["random"]), 200) == ""
 
 
+def test_few_tables_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    def laboratory() -> Target:
+        raise MissingTarget("the laboratory's")
+
+    monkeypatch.delenv("ROOKERY_TARGET", raising=False)
+    monkeypatch.setattr(envs_tables, "for_laboratory", laboratory)
+    monkeypatch.setattr(envs_tables, "for_table", lambda *_kernels: "python")
+    given: Any = {"agents": [0], "opponents": "random"}
+    for few in (1, envs_tables.FEW):
+        assert Tables("kd_tournament", few, **given)._plain  # on what one table takes
+    with pytest.raises(MissingTarget, match="the laboratory's"):
+        Tables("kd_tournament", envs_tables.FEW + 1, **given)
+
+
 def from_the_front(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """Return a kernel in plain Python that refuses a place in a list before its first."""
 

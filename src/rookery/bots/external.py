@@ -143,6 +143,7 @@ class ExternalProcess:
         Raises:
             BotFailed: it cannot be started.
         """
+        self._name = f"exec:{' '.join(command)}"
         try:
             self._process = subprocess.Popen(  # noqa: S603  (the program that the user names)
                 command,
@@ -152,12 +153,20 @@ class ExternalProcess:
             )
         except (OSError, ValueError) as error:
             why = (getattr(error, "strerror", None) or str(error)).lower()
-            raise BotFailed(f"exec:{' '.join(command)}: cannot be started: {why}") from None
+            raise BotFailed(f"{self._name}: cannot be started: {why}") from None
         self._from: queue.Queue[bytes] = queue.Queue(UNREAD)
         self._to: queue.Queue[bytes | None] = queue.Queue(WAITING)
         self._ended, self._silent = threading.Event(), threading.Event()
         for work, pipe in ((self._read, self._process.stdout), (self._write, self._process.stdin)):
             threading.Thread(target=work, args=(pipe,), daemon=True).start()
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Refuse to be copied or pickled.
+
+        Raises:
+            TypeError: always; nobody can copy a program that runs.
+        """
+        raise TypeError(f"{self._name}: a program that is running cannot be copied or pickled")
 
     def _read(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), pipe:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
@@ -149,6 +150,35 @@ class Allocator:
         import numpy as np
 
         return np.zeros(size, np.int64)
+
+
+def kept_of(memory: Any) -> Any:  # noqa: ANN401
+    """Return what stands in a record or an array of any target, for `put_back`.
+
+    >>> from rookery.engine.state import Hidden
+    >>> one, other = Allocator("native").record(Hidden(rng=3)), Allocator("native").record(Hidden())
+    >>> put_back(other, kept_of(one))
+    >>> other.rng
+    3
+    """
+    if isinstance(memory, ctypes.Array | ctypes.Structure):
+        return bytes(memory)
+    return memory.copy() if hasattr(memory, "dtype") else deepcopy(memory)
+
+
+def put_back(memory: Any, kept: Any) -> None:  # noqa: ANN401
+    """Write what `kept_of` returned into memory of the same kind and size."""
+    if isinstance(memory, ctypes.Array | ctypes.Structure):
+        ctypes.memmove(ctypes.addressof(memory), kept, len(kept))
+    elif isinstance(memory, list):
+        memory[:] = deepcopy(kept)
+    elif hasattr(memory, "shape") and memory.shape:
+        memory[:] = kept
+    else:
+        names = memory.dtype.names if hasattr(memory, "dtype") else dict(layout(type(memory)))
+        to, source = Attributes(memory), Attributes(deepcopy(kept))
+        for name in names:
+            setattr(to, name, getattr(source, name))
 
 
 class Attributes:

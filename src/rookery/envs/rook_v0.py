@@ -131,16 +131,29 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         self._illegal = illegal
         self._match = match
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        # What makes each part of what a seat sees, where it is to act and where it is not.
+        self._seat = -1  # who is to act; -1 where the hand is over, or nothing is dealt yet
+        self._random = np.random.default_rng()
+        self._dealer = 0
+        self._look()
+
+    def _look(self) -> None:
+        """Note what makes each part of what a seat sees, where it is to act and where it is not."""
         mask, nothing = self.tables.masks[0].copy, np.zeros(ACTIONS, np.int8).copy
         seats = range(len(self.possible_agents))
         own = [asks_of(self.tables, seat, to_act=True) for seat in seats]
         others = [asks_of(self.tables, seat) for seat in seats]
         self._own = [[*asks.items(), ("action_mask", mask)] for asks in own]
         self._others = [[*asks.items(), ("action_mask", nothing)] for asks in others]
-        self._seat = -1  # who is to act; -1 where the hand is over, or nothing is dealt yet
-        self._random = np.random.default_rng()
-        self._dealer = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy has, without the views of memory that it has to look at anew."""
+        views = ("_own", "_others")
+        return {name: value for name, value in self.__dict__.items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become a copy."""
+        self.__dict__.update(state)
+        self._look()
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Return what an agent's observations are like; always the same object."""

@@ -71,8 +71,20 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         self.observation_space: spaces.Space[Any] = space_of(self.tables)
         self.action_space: spaces.Discrete = spaces.Discrete(ACTIONS)
         self._seat = seat
-        self._rows = rows_of(self.tables, self.tables, seat)
         self._dealer = 0
+        self._look()
+
+    def _look(self) -> None:
+        self._rows = rows_of(self.tables, self.tables, self._seat)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy has, without the views of memory that it has to look at anew."""
+        return {name: value for name, value in self.__dict__.items() if name != "_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become a copy."""
+        self.__dict__.update(state)
+        self._look()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -92,10 +104,10 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         """Do an action, and let bots act until the agent has to again, or the hand is over.
 
         Raises:
-            gymnasium.error.ResetNeeded: the hand is over, or nothing is dealt yet.
+            gymnasium.error.ResetNeeded: the hand is over, not begun, or a bot has failed.
             gymnasium.error.InvalidAction: the action is not in the mask; nothing was done then.
         """
-        if self.tables.seats[0] < 0:
+        if self.tables.seats[0] != self._seat:
             raise gymnasium.error.ResetNeeded("no hand is under way: call reset() first")
         try:
             if self._others is None:

@@ -330,7 +330,7 @@ def step_tables(
         where all are legal.
     """
     for i in range(len(seats)):
-        if seats[i] >= 0 and not may(masks, choices, i, actions[i]):
+        if seats[i] >= 0 and not may(choices, i, actions[i]):
             return i
     for i in range(len(seats)):
         step_table(

@@ -15,7 +15,7 @@ from rookery.bots.names import bot_or_level
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
-from rookery.engine.records import Allocator
+from rookery.engine.records import Allocator, kept_of, put_back
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import MissingTarget, Target, load, native
 from rookery.engine.targets.choice import for_laboratory, for_table
@@ -40,6 +40,7 @@ Numbers = npt.NDArray[np.int64]
 Tokens = npt.NDArray[np.int16]
 
 SEEDS: Final = 1 << 63  # seeds go from 0 to one less
+FEW: Final = 128  # so few tables are as fast without Numba: a call of its code takes 12 µs more
 
 
 class IllegalAgentAction(ValueError):
@@ -146,7 +147,8 @@ class Tables:
             ("SHOWS", int("oracle" in self.parts)),
             ("MATCHES", int(match)),
         )
-        chosen = target or (for_laboratory() if bound else for_table(step_tables))
+        many = bound and tables > FEW
+        chosen = target or (for_laboratory() if many else for_table(step_tables))
         made_for = (table, self._constants) if bound else (None, ())
         made = Allocator(chosen)
         width, oracle_width = words_of(table), oracle_words(table) * ("oracle" in self.parts)
@@ -176,7 +178,11 @@ class Tables:
         self.histories, last_history = tokens
         self.masks: Bytes = self._mask_words.view(np.int8).reshape(tables, -1)[:, :ACTIONS]
         self.rewards: Numbers = self._rewards.reshape(tables, table.seats)
-        self._made = made
+        # What a copy is made from; its memory is then filled.
+        self._again = partial(
+            type(self), self.rules, tables, agents=self.agents, opponents=names,
+            observations=self.parts, match=match, target=chosen, bound=bound,
+        )  # fmt: skip
         self._load, self._made_for = partial(load, chosen), made_for
         self._asked: dict[tuple[int, int, bool], Callable[[], Bytes]] = {}
         self.match = match
@@ -205,6 +211,20 @@ class Tables:
         self._first = made.zeros(2)  # a seed, and who deals
         self._bind(chosen)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what `copy` and `pickle` make the same tables from, with memory of their own."""
+        return self._again, (), [kept_of(one) for one in self._memory()]
+
+    def __setstate__(self, kept: list[Any]) -> None:
+        """Write down what stood at the tables that these are a copy of."""
+        for one, known in zip(self._memory(), kept, strict=True):
+            put_back(one, known)
+
+    def _memory(self) -> list[Any]:
+        """Return all that kernels write into."""
+        written = (self._first, self._dice, self._actions, self._rewards, self.ended)
+        return [one for one in (*self._shared[1:], *written) if not isinstance(one, int)]
+
     def _bind(self, target: Target) -> None:
         """Get the kernels of a target ready to work on these arrays.
 
@@ -230,10 +250,7 @@ class Tables:
         self._seat = memoryview(seats)
         self._action: Any = action if self._plain else memoryview(action)
         draw = load(target, draw_actions)
-        given: tuple[Any, Any] = (self._choices, self._actions)
-        self._draw = native.ready(draw, self._dice, self._mask_words, *given)
-        if self._plain:
-            self._draw = lambda: draw(self._dice, self._mask_words.tolist(), *given)
+        self._draw = native.ready(draw, self._dice, self._choices, self._actions)
 
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table; the same seed gives the same hands.

@@ -52,6 +52,17 @@ class Rows:
         self.rewards = np.zeros(number)
         self.ended, self.won = np.zeros(number, np.bool_), np.zeros(number, np.bool_)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what `copy` and `pickle` make the same rows from, over the tables' copy."""
+        return type(self), (self._tables, self._seat), (self.rewards, self.ended, self.won)
+
+    def __setstate__(self, told: tuple[npt.NDArray[Any], ...]) -> None:
+        """Write down what these are a copy of."""
+        self.rewards[:], self.ended[:], self.won[:] = told
+        tables = self._tables
+        turn_totals(tables, tables.totals, self._seat, self.seen)
+        turn_totals(tables, tables.last.totals, self._seat, self.final)
+
     def tell(self) -> bool:
         """Write down what the last step was worth, and return whether any episode has ended."""
         tables = self._tables
@@ -141,10 +152,12 @@ class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
         """Deal anew at every table; a seed settles all that follows.
 
         Raises:
-            ValueError: a list of seeds, one a table, is not taken.
+            ValueError: a list of seeds, one a table, is not taken, nor are single tables.
         """
         if isinstance(seed, list):
             raise ValueError("one seed is expected, for all tables together")
+        if options and options.get("reset_mask") is not None:
+            raise ValueError("reset_mask: all tables are dealt anew together")
         super().reset(seed=seed, options=options)
         self.tables.begin(int(self.np_random.integers(WORTH)))
         self._dealt = True

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from rookery.bots.dispatch import SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo
-from rookery.engine.records import Allocator, Attributes, copy_of
+from rookery.engine.records import Allocator, Attributes, copy_of, kept_of, put_back
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import MissingTarget, load
 from rookery.engine.targets.choice import Cores, for_table, wanted
@@ -99,6 +100,22 @@ class Search:
         self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
+        self._again = partial(type(self), table, target, bound=bound)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what `copy` and `pickle` make the same search from, with records of its own."""
+        return self._again, (), (self.values, self.exact, [kept_of(one) for one in self._memory()])
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        """Write down what stood in the search that this is a copy of."""
+        self.values, self.exact, memory = kept
+        for one, known in zip(self._memory(), memory, strict=True):
+            put_back(one, known)
+
+    def _memory(self) -> list[Any]:
+        """Return all that kernels write into."""
+        records = (self._known, self.search_state, self._trial, self._closed, self._world)
+        return [*records, self._seats, self._ways, self._begun]
 
     def run(
         self,

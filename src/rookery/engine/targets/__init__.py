@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 from rookery.rules.table import RuleTable
 
@@ -45,12 +45,17 @@ def load(
             ``SEATED`` of `rookery.bots.dispatch`. They may leave out what a run never reaches, and
             change nothing else.
 
+    Raises:
+        MissingTarget: there is no such target, or not on this machine.
+
     >>> from rookery.engine.rng import advanced
     >>> load("python", advanced) is advanced
     True
     """
     if target == "python":
         return function
+    if target not in get_args(Target):
+        raise MissingTarget(f"target {target}: expected {', '.join(get_args(Target))}")
     from rookery.engine.targets.specialise import table_hash
 
     key = (target, function, table_hash(table, constants))

@@ -6,6 +6,7 @@ full speed, and may end whenever it has played enough. What comes out is the sam
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -40,6 +41,7 @@ class Meanwhile:
         self._play = load("native", function)
         self._compiling: subprocess.Popen[bytes] | None = None
         self._begun = self._settled = False
+        self._asker = 0  # the process that has begun to compile
         self._changing = threading.Lock()
 
     def __call__(self, *given: Any) -> Any:  # noqa: ANN401
@@ -52,7 +54,7 @@ class Meanwhile:
     def _look(self, given: tuple[Any, ...]) -> None:
         """Begin to compile, or take what has been compiled."""
         if not self._begun:
-            self._begun = True
+            self._begun, self._asker = True, os.getpid()
             asked = pickle.dumps((*self._made_from, tuple(map(typeof, given))))
             command = [sys.executable, "-c", _COMPILER]
             try:
@@ -63,6 +65,8 @@ class Meanwhile:
                         asking.write(asked)
             except OSError:  # no process can be had, or it is gone already; see below
                 self._settled = self._compiling is None
+        elif self._asker != os.getpid():
+            pass  # who was forked off cannot ask what comes of another's child: the library goes on
         elif self._compiling is not None and self._compiling.poll() is not None:
             # If it failed there is no code, and the library goes on.
             if self._compiling.returncode == 0:

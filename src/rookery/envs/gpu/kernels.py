@@ -113,11 +113,11 @@ def programs(rules: Rules, constants: Constants) -> Programs:
             move(tables[0], s, h, own, who, 0, states[i], hiddens[i], mine, kinds, i * each)
 
     @cuda.jit
-    def check(seats: Any, masks: Any, choices: Any, given: Any, actions: Any, wrong: Any) -> None:
+    def check(seats: Any, choices: Any, given: Any, actions: Any, wrong: Any) -> None:
         i = cuda.grid(1)
         if i < len(seats):
             actions[i] = given[i]
-            if seats[i] >= 0 and not may_do(masks, choices, i, actions[i]):
+            if seats[i] >= 0 and not may_do(choices, i, actions[i]):
                 cuda.atomic.min(wrong, 0, i)
 
     @cuda.jit
@@ -141,10 +141,10 @@ def programs(rules: Rules, constants: Constants) -> Programs:
             move(tables[0], s, h, own, who, 0, states[i], hiddens[i], mine, kinds, i * each)
 
     @cuda.jit
-    def draw(dice: Any, masks: Any, choices: Any, actions: Any) -> None:
+    def draw(dice: Any, choices: Any, actions: Any) -> None:
         i = cuda.grid(1)
         if i < len(actions):
-            actions[i] = draw_one(dice, masks, choices, i)
+            actions[i] = draw_one(dice, choices, i)
 
     @cuda.jit
     def tell(

@@ -76,7 +76,7 @@ class DeviceTables:
         del shared[ROOM]
         self._shared = shared
         *_, seats, words, masks, choices, oracles, told, _, self._totals = shared
-        self._choice = masks, choices
+        self._choices = choices
         self._dice, self._first = _on_gpu(laid._dice), _on_gpu(laid._first)
         self._seats, self._ended = seats, _on_gpu(laid.ended)
         self._actions, self._rewards = _on_gpu(laid._actions), _on_gpu(laid._rewards)
@@ -98,6 +98,14 @@ class DeviceTables:
         self.masks = self.masks[:, :ACTIONS]
         self.seats, self.ended = DeviceArray(seats), DeviceArray(self._ended)
         self.rewards = DeviceArray(self._rewards.reshape(tables, places))
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Refuse to be copied or pickled.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError("tables on a GPU cannot be copied or pickled")
 
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table, as `Tables.begin` does.
@@ -127,7 +135,7 @@ class DeviceTables:
         """
         given = self._given(actions)
         doing = self._programs
-        self._run(doing.check, self._seats, *self._choice, given, self._actions, self._wrong)
+        self._run(doing.check, self._seats, self._choices, given, self._actions, self._wrong)
         number = {False: 0, True: 1, None: -1}[again]
         written = (self._actions, self._rewards, self._ended)
         self._run(doing.step, *self._shared, number, *written, self._wrong)
@@ -138,7 +146,7 @@ class DeviceTables:
 
     def draw(self) -> DeviceArray:
         """Return a legal action for each table, each equally likely; always the same array."""
-        self._run(self._programs.draw, self._dice, *self._choice, self._actions)
+        self._run(self._programs.draw, self._dice, self._choices, self._actions)
         return DeviceArray(self._actions)
 
     def _given(self, actions: Any) -> Any:  # noqa: ANN401

@@ -32,7 +32,8 @@ from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import RuleTable
 
 MASK_WORDS: Final = 28  # of a mask: 224 numbers, of which the first `ACTIONS` count
-CHOICES: Final = 2  # numbers beside a mask: the set of its cards, and 1 if there is anything else
+CHOICES: Final = 4  # numbers beside a mask: the set of its cards, and three of all other actions
+IN_SET: Final = 60  # actions in each of the three
 
 FIXED: Final = (
     Field("hand", 8, "m.hand", "the seat's own cards"),
@@ -153,16 +154,19 @@ def write_mask(
     """Write from ``mask[at]`` on 1 for each legal action of the seat to act, else 0, in words.
 
     `actions` is room for their numbers, shape (`ACTIONS`,). ``choices[k]`` gets the set of the
-    cards among them, and the next number 1 if there is anything else.
+    cards among them, and the next three numbers the sets of all others, `IN_SET` to each. These
+    are what counts: whoever is given a mask may write into it.
     """
-    if choices[k + 1]:
+    if choices[k + 1] | choices[k + 2] | choices[k + 3]:
         for i in range(CARD_WORDS, MASK_WORDS):
             mask[at + i] = 0
-        choices[k + 1] = 0
+        for i in range(1, CHOICES):
+            choices[k + i] = 0
     choices[k] = legal_cards(table, s, h)
     write_ones(mask, at, choices[k])
     if s.phase != PLAY:
         for i in range(legal(table, s, h, actions)):
             if actions[i] >= CARDS:
                 mask[at + (actions[i] >> 3)] |= 1 << 8 * (actions[i] & 7)
-                choices[k + 1] = 1
+                other = actions[i] - CARDS
+                choices[k + 1 + other // IN_SET] |= 1 << other % IN_SET

@@ -14,7 +14,7 @@ from rookery.engine.actions import ACTIONS
 from rookery.engine.card_sets import count, nth
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import HasRng, below
-from rookery.envs.observations.compact import CHOICES, MASK_WORDS
+from rookery.envs.observations.compact import CHOICES, IN_SET
 
 
 @dataclass(slots=True)
@@ -25,43 +25,45 @@ class Dice:
 
 
 @kernel
-def may(masks: list[int], choices: list[int], i: int, action: int) -> bool:
+def may(choices: list[int], i: int, action: int) -> bool:
     """Return whether an action is legal for the agent of table `i`."""
     if 0 <= action < CARDS:
         return choices[i * CHOICES] >> action & 1 == 1
-    inside = CARDS <= action < ACTIONS
-    return inside and masks[i * MASK_WORDS + (action >> 3)] >> 8 * (action & 7) & 1 == 1
+    if not CARDS <= action < ACTIONS:
+        return False
+    other = action - CARDS
+    return choices[i * CHOICES + 1 + other // IN_SET] >> other % IN_SET & 1 == 1
 
 
 @kernel
-def draw_action(dice: Sequence[Dice], masks: list[int], choices: list[int], i: int) -> int:
+def draw_action(dice: Sequence[Dice], choices: list[int], i: int) -> int:
     """Return a legal action for table `i`, each equally likely; 0 where nothing is legal."""
-    cards = choices[i * CHOICES]
-    if choices[i * CHOICES + 1]:
-        return draw_any(dice[i], masks, i * MASK_WORDS)
+    at = i * CHOICES
+    cards = choices[at]
+    if choices[at + 1] | choices[at + 2] | choices[at + 3]:
+        return draw_any(dice[i], choices, at)
     if cards:
         return nth(cards, below(dice[i], count(cards)))
     return 0
 
 
 @kernel
-def draw_actions(
-    dice: Sequence[Dice], masks: list[int], choices: list[int], actions: list[int]
-) -> None:
+def draw_actions(dice: Sequence[Dice], choices: list[int], actions: list[int]) -> None:
     """Draw an action for each table, see `draw_action`."""
     for i in range(len(actions)):
-        actions[i] = draw_action(dice, masks, choices, i)
+        actions[i] = draw_action(dice, choices, i)
 
 
 @kernel
-def draw_any(owner: HasRng, masks: list[int], at: int) -> int:
-    """Return a legal action of the mask from ``masks[at]`` on, which has one."""
+def draw_any(owner: HasRng, choices: list[int], at: int) -> int:
+    """Return a legal action of the sets from ``choices[at]`` on, in which there is one."""
     n = 0
-    for k in range(MASK_WORDS):
-        n += count(masks[at + k])
+    for k in range(CHOICES):
+        n += count(choices[at + k])
     n = below(owner, n)
     k = 0
-    while n >= count(masks[at + k]):
-        n -= count(masks[at + k])
+    while n >= count(choices[at + k]):
+        n -= count(choices[at + k])
         k += 1
-    return 8 * k + (nth(masks[at + k], n) >> 3)
+    first = CARDS + (k - 1) * IN_SET if k else 0
+    return first + nth(choices[at + k], n)
