@@ -74,8 +74,8 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
         yield f"All {len(found.hands)} deals are as promised, and every act was legal."
         if not noted:
             yield (
-                "Whether these are the fingerprints that were shown before the deals, only who\n"
-                "noted one can say: --promised FINGERPRINT."
+                "Was this the fingerprint that you were shown before a deal? If you noted it,\n"
+                "--promised FINGERPRINT compares them."
             )
     else:
         yield f"{bad} of {len(found.hands)} hands are not as promised."
@@ -98,9 +98,7 @@ def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
         chance = f" and the chance that {added} added" if added else " alone (nobody added any)"
         if hand.day is not None or hand.evening is not None:
             chance = ""
-        yield wrapped(
-            "Checked",
-            f"the key fits it, the cards follow from the key{chance}, {hand.acts} acts are legal",
-        )
+        legal = f", {hand.acts} acts are legal" if hand.acts else ""  # none of prepared deals
+        yield wrapped("Checked", f"the key fits it, the cards follow from the key{chance}{legal}")
     for problem in hand.problems:
         yield wrapped("Wrong", f"{problem.code}: {problem.reason}")
