@@ -71,7 +71,7 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
         yield wrapped("Wrong", problem.reason)
     bad = sum(bool(hand.problems) for hand in found.hands)
     if found.good:
-        yield f"All {len(found.hands)} deals are as promised, and every act was legal."
+        yield f"All {len(found.hands)} deals are as promised, and every action was legal."
         if not noted:
             yield (
                 "Was this the fingerprint that you were shown before a deal? If you noted it,\n"
@@ -95,10 +95,10 @@ def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
         added = ", ".join(
             printable(players[seat]) if players else f"seat {seat}" for seat in hand.contributors
         )
-        chance = f" and the chance that {added} added" if added else " alone (nobody added any)"
+        shares = f" and the shares of {added}" if added else " alone (nobody added a share)"
         if hand.day is not None or hand.evening is not None:
-            chance = ""
-        legal = f", {hand.acts} acts are legal" if hand.acts else ""  # none of prepared deals
-        yield wrapped("Checked", f"the key fits it, the cards follow from the key{chance}{legal}")
+            shares = ""
+        legal = f", {hand.acts} actions are legal" if hand.acts else ""  # none of prepared deals
+        yield wrapped("Checked", f"the key fits it, the cards follow from the key{shares}{legal}")
     for problem in hand.problems:
         yield wrapped("Wrong", f"{problem.code}: {problem.reason}")
