@@ -69,6 +69,19 @@ def test_an_unknown_variant_is_one_line() -> None:
     assert 'did you mean "dixie"?' in shown.stderr
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("ours.tml", "ours.tml: no such file or directory; expected a house-rule file\n"),
+        ("ours", "`rookery rules list` shows them all\n"),
+    ],
+)
+def test_what_is_like_no_variant_is_not_taken_for_one(written: str, said: str) -> None:
+    shown = RUN.invoke(app, ["rules", "show", written])
+    assert shown.exit_code == 2
+    assert shown.stderr.endswith(said)
+
+
 def test_rules_that_fit(tmp_path: Path) -> None:
     path = tmp_path / "ours.json"
     path.write_text('{"base": "dixie", "target": 500}')

@@ -114,6 +114,11 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     bad = CliRunner().invoke(app, ["lessons", "check", str(file)])
     assert bad.exit_code == 1
     assert "lead" in bad.stderr
+    for what in ("an illegal action", "no lesson"):
+        file.write_text(first(WRONG[what][1]))
+        none = CliRunner().invoke(app, ["lessons", "check", str(file)])
+        assert none.exit_code == 2
+        assert none.stderr.count(WRONG[what][0]) == 1
 
 
 def test_the_command_makes_every_file(tmp_path: Path) -> None:

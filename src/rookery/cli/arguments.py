@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
+from typer.core import TyperGroup
 
 from rookery.files import prepare
 
@@ -27,9 +28,23 @@ class Refused(Exception):
         super().__init__(line)
 
 
+class _Group(TyperGroup):
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the list of commands, with what each does in full: Click would cut it off."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, " ".join((one.help or "").split("\n\n")[0].split()))
+                    for name, one in commands.items()
+                    if one is not None
+                ]
+            )
+
+
 def group(text: str) -> typer.Typer:
     """Return a command that has commands of its own; `text` is its help."""
-    return typer.Typer(help=text, add_completion=False, rich_markup_mode=None)
+    return typer.Typer(cls=_Group, help=text, add_completion=False, rich_markup_mode=None)
 
 
 MOST_SEED: Final = 2**63 - 1

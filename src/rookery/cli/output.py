@@ -47,7 +47,8 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def say_files(folder: Path, names: Iterable[str]) -> None:
     """Say on standard error which files have been written into a folder."""
-    typer.echo(f"{folder}: {', '.join(names)}", err=True)
+    line = f"{folder}: {', '.join(names)}"
+    typer.echo(textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False), err=True)
 
 
 def wrapped(label: str, text: str, indent: int = 2, hang: int = 12) -> str:

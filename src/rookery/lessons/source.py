@@ -125,7 +125,7 @@ def read(name: str, data: bytes | str) -> Lesson:
         written = record.loads(data)
         hands = record.replay(written).hands
     except RecordError as error:
-        raise LessonError(error.code, str(error)) from None
+        raise LessonError(error.code, str(error).replace(f"{error.code}: ", "", 1)) from None
     field = written.extra.get("lesson")
     if not isinstance(field, dict) or len(hands) != 1:
         raise _bad("expected one hand, and an object called lesson")

@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rookery.puzzles.puzzle import BadPuzzle, Puzzle, read_line
+from rookery.puzzles.puzzle import FORMAT, BadPuzzle, Puzzle, read_line
 
+EXPECTED: Final = "expected puzzles as `rookery puzzles make` writes them"
 SHIPPED: Final = Path(__file__).parent / "shipped.jsonl"
 
 
@@ -39,21 +40,26 @@ def read(path: Path) -> Iterator[Puzzle]:
     """Yield the puzzles in a file; other lines of a file that is being made are left out.
 
     Raises:
-        BadPuzzle: a line holds none, or the file no text.
+        BadPuzzle: a line holds none, or the file no text; or it has no puzzle and never will.
         OSError: it cannot be opened.
     """
+    fits = False
     with path.open(encoding="utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
+                # One that was only begun may have found none yet.
+                fits = fits or line.startswith("[") or FORMAT in line
                 if not line.startswith("["):
                     continue
                 try:
                     one = read_line(line)
                 except BadPuzzle as error:
-                    raise BadPuzzle(f"{path}: line {number}: {error}") from None
+                    raise BadPuzzle(f"{path}: line {number}: {error}; {EXPECTED}") from None
                 yield one
         except UnicodeDecodeError:
-            raise BadPuzzle(f"{path}: is no text in UTF-8; expected puzzles") from None
+            raise BadPuzzle(f"{path}: is no text in UTF-8; {EXPECTED}") from None
+    if not fits:
+        raise BadPuzzle(f"{path}: has no puzzles; {EXPECTED}")
 
 
 def found(identity: str, among: Mapping[str, Puzzle]) -> Puzzle:

@@ -180,7 +180,7 @@ def _read_file(path: Path) -> dict[str, object]:
 
 def _names_a_file(path: Path) -> bool:
     try:
-        return path.suffix.lower() in (".toml", ".json") or len(path.parts) > 1 or path.is_file()
+        return path.suffix != "" or len(path.parts) > 1 or path.is_file()  # no id has a dot
     except (OSError, ValueError):
         return False
 
@@ -223,7 +223,7 @@ def catalog() -> tuple[str, ...]:
 
 def unknown(name: object, option: str = "rules") -> UnknownRules:
     """Return the error that says that no variant is called `name`, with the nearest one that is."""
-    if near := get_close_matches(str(name).lower(), IDS, n=1, cutoff=0.4):
+    if near := get_close_matches(str(name).lower(), IDS, n=1, cutoff=0.6):
         return UnknownRules([Problem(option, "misspelt-variant", name=quoted(name), near=near[0])])
     return UnknownRules([Problem(option, "unknown-variant", name=quoted(name))])
 

@@ -48,13 +48,19 @@ def test_everybody_has_their_file_and_the_fingerprint_is_that_of_the_key(tmp_pat
 
 
 def test_the_same_key_deals_the_same_and_no_key_deals_anew(tmp_path: Path) -> None:
-    def printed(*words: str) -> str:
-        assert deal(tmp_path, "--deals", "2", *words).exit_code == 0
-        return (tmp_path / "hand-slips.txt").read_text()
+    def printed(to: str, *words: str) -> str:
+        assert deal(tmp_path / to, "--deals", "2", *words).exit_code == 0
+        return (tmp_path / to / "hand-slips.txt").read_text()
 
-    assert printed("--key", KEY) == printed("--key", KEY)
-    assert len({printed() for _ in range(3)}) == 3
-    assert not (tmp_path / "table-cards.txt").exists()
+    first = printed("a", "--key", KEY)
+    assert printed("a", "--key", KEY) == printed("b", "--key", KEY) == first
+    assert len({printed(to) for to in "cde"}) == 3
+    assert not (tmp_path / "a" / "table-cards.txt").exists()
+    # The key of deals that were printed is not written over.
+    again = deal(tmp_path / "a", "--deals", "2")
+    assert (again.exit_code, again.stderr.count("\n")) == (2, 1)
+    assert "expected another folder" in again.stderr
+    assert (tmp_path / "a" / "hand-slips.txt").read_text() == first
 
 
 def test_what_a_person_reads(tmp_path: Path) -> None:

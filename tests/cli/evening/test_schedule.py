@@ -211,6 +211,12 @@ def test_results_that_are_written_into_the_rounds_bring_the_next_one(tmp_path: P
     assert all(any(who in ranked[:4] for who in team) for team in teams)
     nobody = run(*options, "--after", str(tmp_path / "nowhere.json"))
     assert (nobody.exit_code, nobody.output.count("\n")) == (2, 1)
+    for written, said in (("{", "expected JSON"), ("{}", "expected rounds")):
+        file.write_text(written, "utf-8")
+        wrong = run(*options, "--after", str(file))
+        assert (wrong.exit_code, wrong.output.count("\n")) == (2, 1)
+        assert said in wrong.output
+        assert wrong.output.count(file.name) == 1
 
 
 def points(found: dict[str, Any], who: int) -> int:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from rookery import record
 from rookery.cli.main import app
 from rookery.puzzles.document import PuzzleAnswer
+from rookery.puzzles.making import Made
 from rookery.puzzles.puzzle import THEMES, line_of
 from rookery.puzzles.shelf import shelf
 
@@ -105,13 +106,22 @@ def test_a_file_with_other_lines_is_refused(tmp_path: Path) -> None:
     for data, line in (
         (b'{}\n["kd_tournament", 1]\n', "line 2: no puzzle: "),
         (b"[" * 100_000, "line 1: no puzzle: "),
-        (b"SQLite \xff", "is no text in UTF-8; expected puzzles\n"),
+        (b"SQLite \xff", "is no text in UTF-8; "),
+        (b"Some words.\n", "has no puzzles; "),
+        (b"", "has no puzzles; "),
     ):
         broken.write_bytes(data)
         done = rookery("puzzles", "list", "--file", broken)
         assert (done.exit_code, done.stdout) == (2, "")
         assert done.stderr.startswith(f"{broken}: {line}")
+        assert done.stderr.endswith("; expected puzzles as `rookery puzzles make` writes them\n")
         assert done.stderr.count("\n") == 1
+
+
+def test_a_file_in_which_none_has_been_made_yet_lists_none(tmp_path: Path) -> None:
+    begun = tmp_path / "begun.jsonl"
+    Made(begun, 1)
+    assert rookery("puzzles", "list", "--file", begun, "--json").stdout == "[]\n"
 
 
 def test_puzzles_of_a_file_are_listed_and_shown(tmp_path: Path) -> None:

@@ -67,9 +67,9 @@ def test_a_sound_match_is_as_promised(tmp_path: Path) -> None:
     hands = json.loads(written())["hands"]
     assert f"All {len(hands)} deals are as promised" in done.stdout
     text = " ".join(done.stdout.split())
-    assert f"the chance that {PEOPLE[1].name} added," in text
-    assert f"the chance that {PEOPLE[2].name} added," in text
-    assert "follow from the key alone (nobody added any)," in text
+    assert f"and the shares of {PEOPLE[1].name}, " in text
+    assert f"and the shares of {PEOPLE[2].name}, " in text
+    assert "follow from the key alone (nobody added a share)," in text
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 

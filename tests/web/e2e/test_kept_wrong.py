@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.server.http.served import table_for
 from tests.web.e2e.people import Someone
 
@@ -166,3 +166,33 @@ def test_a_window_that_is_closed_while_it_forgets_leaves_no_empty_database(invit
     forget(ann.page)
     ann.page.wait_for_function("() => window.closed_now")
     assert ann.page.evaluate(DATABASES) == []
+
+
+@pytest.mark.parametrize("answered", ["before", "after"])
+def test_what_is_open_in_another_window_does_not_write_itself_back(
+    invite: Invite, answered: str
+) -> None:
+    ann = invite("Ann")
+    page = ann.page
+    ann.known(ann.here.browser("Ann"))
+    asked = {"rules": "kd_tournament", "players": ["Ann", "Bob", "Cid", "Dee"]}
+    code = ann.here.browser("Bob").post("/api/sheets", json=asked).json()["code"]
+    keeps_it = f"() => 'rookery.sheet.{code}' in localStorage"
+    page.goto(f"/s/{code}")
+    expect(page.locator(".ledger")).to_be_visible()
+    assert page.evaluate(keeps_it)
+    held: list[Route] = []
+    if answered == "after":
+        with page.expect_request(f"**/api/sheets/{code}"):
+            page.route(f"**/api/sheets/{code}", lambda route: held.append(route))
+    forget(ann.window())
+    expect(page.get_by_text("has been deleted in another window")).to_be_visible()
+    for route in held:
+        route.continue_()
+    page.evaluate("fetch('/healthz')")
+    page.wait_for_timeout(1_000)  # two looks
+    assert not page.evaluate(keeps_it)
+    assert not ann.faults
+    page.unroute_all()
+    page.goto(f"/s/{code}")  # its link opens it again
+    expect(page.locator(".ledger")).to_be_visible()

@@ -10,6 +10,7 @@ from tests.server.http.served import Served
 from tests.web.e2e.people import Someone
 
 SHELF = "(await caches.open('rookery-3'))"
+SCRIPT = "text/javascript"
 KEPT = "() => navigator.serviceWorker.controller"  # it answers once all is on the shelf
 OLD = "new Response('an old one', { headers: { 'content-type': 'text/javascript' } })"
 SPOIL = f"async (path) => {SHELF}.put(path, {OLD})"
@@ -61,3 +62,24 @@ def test_what_another_site_of_the_host_has_fetched_stays(bare: Page) -> None:
     bare.evaluate("async (names) => { for (const one of names) await caches.open(one); }", names)
     bare.evaluate("import('/static/table/offline/kit.js').then(({ remove }) => remove())")
     assert bare.evaluate("caches.keys()") == names[:1]
+
+
+# In place of the program: what it is like once it has begun is as much as is wanted here.
+PYTHON = """export const loadPyodide = async () => ({
+  runPython: () => {}, makeMemorySnapshot: () => new Uint8Array(1),
+});"""
+KEPT_IN = """async () => {
+  for (const one of ["rookery-kit-/rook/1", "rookery-kit-1"]) await caches.open(one);
+  const options = { type: "module", name: "1" };
+  const thread = new Worker("/static/table/offline/worker.js", options);
+  for (;;) {
+    for (const one of await caches.keys())
+      if (await (await caches.open(one)).match("/kit/begun")) return one;
+    await new Promise((done) => { setTimeout(done, 20); });
+  }
+}"""
+
+
+def test_what_begins_sooner_lies_in_no_cache_of_another_site(bare: Page) -> None:
+    bare.route("**/kit/pyodide.mjs", lambda it: it.fulfill(body=PYTHON, content_type=SCRIPT))
+    assert bare.evaluate(KEPT_IN) == "rookery-kit-1"

@@ -31,6 +31,7 @@ from rookery.fairness.deal import KEY_BYTES, secret
 from rookery.fairness.evening import LONGEST_NAME, MOST_DEALS, EveningDeals, is_evening
 from rookery.rules import Rules, load
 
+OPENED: Final = "opened.json"
 PLANNED: Final = [name for name, one in MOVEMENTS.items() if one.plan is not None]
 HOW: Final = {
     "hand-slips.txt": "For people who do not play these deals: what each seat holds. Cut.",
@@ -99,6 +100,10 @@ def deal(
     dealt = EveningDeals(game, name, many, _key(key))
     check_folder("--out", out)
     try:
+        kept = out / OPENED
+        # Slips may have been printed: without the key nobody can check the deals.
+        if kept.exists() and dealt.key.hex().encode() not in kept.read_bytes():
+            raise Refused(f"--out {out}: has the key of other deals; expected another folder")
         files = dict(_files(dealt, seated))
         write_files(out, {name: text.encode() for name, text in files.items()})
     except ValueError as error:
@@ -163,7 +168,7 @@ def _files(dealt: EveningDeals, seated: Evening | None) -> Iterator[tuple[str, s
         names = [f"Pair {team + 1}" for team in range(len(seated.teams))]
         yield "table-cards.txt", "\n".join([*table_cards(seated, names), ""])
         yield "pair-cards.txt", "\n".join([*pair_cards(seated, names), ""])
-    yield "opened.json", opened(dealt, dealt.boards)
+    yield OPENED, opened(dealt, dealt.boards)
 
 
 def _lines(found: DealtEvening) -> Iterator[str]:

@@ -130,11 +130,11 @@ def _rounds(rounds: int | None, minutes: int | None, each: int) -> int | None:
 
 def _choices(choices: Sequence[Choice], wanted: int | None) -> Iterator[str]:
     """Yield the movements that suit an evening, for a person."""
-    yield f"{'':11}{'rounds':>7}{'out':>5}"
+    yield f"{'':11}{'rounds':>7}{'sit out':>9}"
     for one in choices:
         mark = "" if wanted is None or one.fits else f"  needs {one.full} rounds, not {wanted}"
         exact = "  exact" if one.exact and not mark else ""
-        yield f"{one.movement:<11}{one.full or 'any':>7}{one.byes:>5}{exact}{mark}"
+        yield f"{one.movement:<11}{one.full or 'any':>7}{one.byes:>9}{exact}{mark}"
 
 
 def _movements() -> Iterator[str]:

@@ -30,4 +30,5 @@ def read_written(
     except UnicodeDecodeError:
         raise Refused(f"{where}: is no text in UTF-8; expected {expected}") from None
     except wrong as error:
-        raise Refused(f"{where}: {error}") from None
+        # What is neither TOML nor JSON has named the file.
+        raise Refused(f"{where}: {str(error).removeprefix(f'{file.name}: ')}") from None

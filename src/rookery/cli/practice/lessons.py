@@ -19,11 +19,13 @@ def check(
     file: Annotated[Path, typer.Argument(help="The lesson, a record with its steps.")],
 ) -> None:
     """Check with the engine that every goal of a lesson can be reached, and missed."""
+    status = 2
     try:
         lesson = read(file.stem, file.read_bytes())
+        status = 1  # it is a lesson, and the answer may be no
         tree = made(lesson)
     except LessonError as error:
-        raise Refused(f"{file}: {error}", 1) from None
+        raise Refused(f"{file}: {error}", status) from None
     asked = sum("ways" in node or "find" in node for node in tree["nodes"])
     typer.echo(f"{_steps(lesson)}; {asked} questions on all ways through it")
 

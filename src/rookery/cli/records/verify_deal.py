@@ -71,11 +71,11 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
         yield wrapped("Wrong", problem.reason)
     bad = sum(bool(hand.problems) for hand in found.hands)
     if found.good:
-        yield f"All {len(found.hands)} deals are as promised, and every act was legal."
+        yield f"All {len(found.hands)} deals are as promised, and every action was legal."
         if not noted:
             yield (
-                "Whether these are the fingerprints that were shown before the deals, only who\n"
-                "noted one can say: --promised FINGERPRINT."
+                "Was this the fingerprint that you were shown before a deal? If you noted it,\n"
+                "--promised FINGERPRINT compares them."
             )
     else:
         yield f"{bad} of {len(found.hands)} hands are not as promised."
@@ -95,12 +95,10 @@ def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
         added = ", ".join(
             printable(players[seat]) if players else f"seat {seat}" for seat in hand.contributors
         )
-        chance = f" and the chance that {added} added" if added else " alone (nobody added any)"
+        shares = f" and the shares of {added}" if added else " alone (nobody added a share)"
         if hand.day is not None or hand.evening is not None:
-            chance = ""
-        yield wrapped(
-            "Checked",
-            f"the key fits it, the cards follow from the key{chance}, {hand.acts} acts are legal",
-        )
+            shares = ""
+        legal = f", {hand.acts} actions are legal" if hand.acts else ""  # none of prepared deals
+        yield wrapped("Checked", f"the key fits it, the cards follow from the key{shares}{legal}")
     for problem in hand.problems:
         yield wrapped("Wrong", f"{problem.code}: {problem.reason}")

@@ -122,9 +122,13 @@ def sees_table(found: Found, table: Table, first: int) -> bool:
 
     Anybody may say that they are somebody who sits there. So where deals are prepared that counts
     only if they said so before it told anything: before entry number `first`, 0 for none so far.
+    The table's link is for its newest round: whoever is there then may still play earlier deals.
     """
     you, log = found.you, found.held.log
-    if sees_all(found) or not table.boards or table.number == you.table:
+    if sees_all(found) or not table.boards:
+        return True
+    there = [one for at in log.evening.rounds for one in at.tables if one.number == you.table]
+    if there and (there[-1].number, there[-1].seats) == (table.number, table.seats):
         return True
     if you.person is None or you.person not in table.seats:
         return False

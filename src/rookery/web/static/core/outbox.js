@@ -5,6 +5,8 @@ import { createStore } from "./store.js";
 
 const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
 
+const FORGOTTEN = { code: "forgotten", status: 404 }; // as where there is none
+
 /** Return whether a refusal says only that the server can't take it now. */
 export const isLater = ({ code, status }) => !code || LATER.has(code) || status >= 500 || status === 429;
 
@@ -23,16 +25,17 @@ export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16))
  * `proves(told)` tells whether it is the key that has opened it, and `taken(told)` returns what is kept of an answer.
  */
 export function openOutbox({ shelf, code, key, path, to, headers, every, proves, taken = (told) => told }) {
-  const { change, onlyHere, read } = shelf;
+  const { change, forget, onlyHere, read } = shelf;
   const store = createStore({ ...shelf.opened(code, key), away: false, error: null, nameless: false, fleeting: onlyHere(code) });
   let sending = null; // the sending that is under way
   let answered = 0; // entries
   let closed = false;
+  let gone = false; // another window has deleted it, so nothing is kept of it any more
   let timer = null;
 
   const say = (more) => !closed && store.set({ ...store.get(), ...more });
   const put = (by) => {
-    say({ ...change(code, by), fleeting: onlyHere(code) });
+    if (!gone) say({ ...change(code, by), fleeting: onlyHere(code) });
     return store.get();
   };
   const shown = () => headers(read(code).key);
@@ -102,22 +105,28 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   const wake = () => document.hidden || look();
   addEventListener("online", wake);
   document.addEventListener("visibilitychange", wake);
-  const forgetOthers = shelf.watch(code, (state) => say(state));
+  const close = () => {
+    closed = true;
+    clearTimeout(timer);
+    removeEventListener("online", wake);
+    document.removeEventListener("visibilitychange", wake);
+    forgetOthers();
+  };
+  const forgetOthers = shelf.watch(code, (state, kept) => {
+    say(kept ? state : { ...state, error: FORGOTTEN });
+    if (kept) return;
+    gone = true;
+    close();
+    forget(code); // an answer may have come since
+  });
   look();
   return {
-    store, put, say, flush, look, shown,
+    store, put, say, flush, look, shown, close,
     /** Take an answer that came to something else than an entry that waited. */
     heard(told) {
       answered += 1;
       heard(told);
     },
     drop: (id) => put(({ waiting }) => ({ waiting: waiting.filter((one) => one.entry.id !== id) })),
-    close() {
-      closed = true;
-      clearTimeout(timer);
-      removeEventListener("online", wake);
-      document.removeEventListener("visibilitychange", wake);
-      forgetOthers();
-    },
   };
 }

@@ -88,9 +88,9 @@ export function shelf(prefix, isKey, isTold) {
     return state;
   }
 
-  // Call `act` when another window of this browser changes what is kept of one; return how to stop.
+  // Call `act` when another window of this browser changes what is kept of one, with whether it is still kept; return how to stop.
   function watch(code, act) {
-    const changed = (event) => event.key === prefix + code && act(read(code));
+    const changed = (event) => event.key === prefix + code && act(read(code), event.newValue !== null);
     addEventListener("storage", changed);
     return () => removeEventListener("storage", changed);
   }

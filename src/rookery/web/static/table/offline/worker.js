@@ -2,7 +2,8 @@
 const ROOT = new URL("../../../", import.meta.url); // where the client lies
 const KIT = new URL("kit/", ROOT).href;
 const LEFT = 3_000; // milliseconds until another page counts as one that stays
-const NAME = "rookery.device" + ROOT.pathname.replace(/^\/$/, ""); // of the database, and of the lock by which one page alone goes on with it
+const PLACE = ROOT.pathname.replace(/^\/$/, ""); // as in core/base.js
+const NAME = "rookery.device" + PLACE; // of the database, and of the lock by which one page alone goes on with it
 
 function opened() {
   return new Promise((done, fail) => {
@@ -53,10 +54,10 @@ const BEGUN = `${KIT}begun`;
 const IMPORTED = `argparse, decimal, difflib, fractions, gettext, hmac, importlib.metadata, importlib.readers, importlib.resources,
   ipaddress, queue, secrets, shlex, tomllib, unicodedata, urllib.parse, uuid, zoneinfo`;
 
-// The cache of the version in use, whose name is this worker's.
+// The cache of the version in use, which is this worker's name; kit.js has filled it.
 async function shelf() {
-  const found = (await caches.keys()).find((one) => self.name && one.endsWith(self.name));
-  return found && caches.open(found);
+  const kit = `rookery-kit-${PLACE}${self.name}`;
+  return (await caches.has(kit)) ? caches.open(kit) : undefined;
 }
 
 async function startedFrom(begun) {
