@@ -256,6 +256,25 @@ def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones)
     expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
 
 
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/s/N0SUCH", "score sheet"), ("/e/N0SUCH", "evening"), ("/e/N0SUCH/hall", "evening")],
+)
+def test_what_does_not_exist_is_asked_for_ever_more_rarely(
+    phones: Phones, path: str, kind: str
+) -> None:
+    there, none = phones.page(service_workers="block"), phones.page(service_workers="block")
+    new_sheet(there, hands=3)
+    asked: list[str] = []
+    none.goto(path)
+    expect(none.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
+    none.on("request", lambda request: asked.append(request.url))
+    for _ in range(3):  # looks at what is there
+        there.wait_for_event("response", lambda answer: "/api/sheets/" in answer.url)
+    assert [url for url in asked if "N0SUCH" in url] == []
+    expect(none.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
+
+
 def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phones) -> None:
     ann = phones.page(**DESKTOP, service_workers="block")
     link = new_sheet(ann, hands=2, agree=True)

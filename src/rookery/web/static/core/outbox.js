@@ -5,6 +5,7 @@ import { createStore } from "./store.js";
 
 const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
 
+const RAREST = 8; // times that the pause between two looks doubles at most
 const FORGOTTEN = { code: "forgotten", status: 404 }; // as where there is none
 
 /** Return whether a refusal says only that the server can't take it now. */
@@ -31,6 +32,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   let answered = 0; // entries
   let closed = false;
   let gone = false; // another window has deleted it, so nothing is kept of it any more
+  let missed = 0; // looks in a row that found none
   let timer = null;
 
   const say = (more) => !closed && store.set({ ...store.get(), ...more });
@@ -89,17 +91,19 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
       // What was asked before an entry was answered may lack it. It is not the number of entries that tells: a server
       // that was restored from a backup has fewer than before.
       if (before === answered) heard(told);
+      missed = 0;
       say({ away: false, error: null });
     } catch (refused) {
+      missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
       const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
       say(away ? { away, error: read(code).told ? null : refused } : { error: refused });
     }
     clearTimeout(timer);
     later();
   }
-  // Nobody sees a page in the background; coming back looks at once.
+  // Nobody sees a page in the background; coming back looks at once. What isn't there seldom comes back, as from a backup.
   function later() {
-    if (!closed) timer = setTimeout(() => (document.hidden && !read(code).waiting.length ? later() : look()), every(store.get().told));
+    if (!closed) timer = setTimeout(() => (document.hidden && !read(code).waiting.length ? later() : look()), every(store.get().told) * 2 ** missed);
   }
 
   const wake = () => document.hidden || look();

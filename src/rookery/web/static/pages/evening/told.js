@@ -3,6 +3,7 @@ import { Refused } from "../../core/api.js";
 import { createStore } from "../../core/store.js";
 
 const LOOK = 5_000; // milliseconds between two looks
+const RAREST = 8; // times that this doubles at most where there is no such evening
 
 /** Return the address of an evening on the server. */
 export const pathOf = (code) => `/api/evenings/${encodeURIComponent(code)}`;
@@ -24,6 +25,7 @@ export const withKey = (key) => (key ? { "x-evening-key": key } : {});
 export function watchEvening(code, key, every = LOOK) {
   const store = createStore({ told: null, ahead: 0, away: false, error: null });
   let tag = null;
+  let missed = 0; // looks in a row that found none
   let timer = null;
   let closed = false;
   const say = (more) => !closed && store.set({ ...store.get(), ...more });
@@ -43,13 +45,15 @@ export function watchEvening(code, key, every = LOOK) {
     clearTimeout(timer);
     try {
       say({ ...(await ask()), away: false, error: null });
+      missed = 0;
     } catch (error) {
-      // An evening that is gone is gone; all else is shown as it was, and asked for again.
+      // An evening that is gone is gone, and asked for ever more rarely; all else is shown as it was, and asked for again.
       const gone = error.status === 404;
+      missed = gone ? Math.min(missed + 1, RAREST) : 0;
       say({ away: !gone, error: gone || !store.get().told ? (error.code ? error : new Refused("offline", "")) : null });
     }
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(look, typeof every === "function" ? every() : every);
+    if (!closed) timer = setTimeout(look, (typeof every === "function" ? every() : every) * 2 ** missed);
   }
 
   addEventListener("online", look);
