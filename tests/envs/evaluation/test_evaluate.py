@@ -172,9 +172,15 @@ def test_a_bad_file_is_told_in_one_line(tmp_path: Path, change: Any, words: str)
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"deals": 1}, "deals 1: expected 2 to"),
-        ({"sprt": (0, float("inf"))}, "sprt 0, inf: expected two means"),
-        ({"seed": -1}, "seed -1: expected 0 to 2^63 - 1"),
+        ({"deals": 1}, "deals 1: expected a whole number, 2 to"),
+        ({"deals": 2.5}, "deals 2.5: expected a whole number, 2 to"),
+        ({"sprt": (0, float("inf"))}, "sprt (0, inf): expected two means"),
+        ({"sprt": (0,)}, "sprt (0,): expected two means"),
+        ({"sprt": 5}, "sprt 5: expected two means"),
+        ({"seed": -1}, "seed -1: expected a whole number, 0 to 2^63 - 1"),
+        ({"seed": "1"}, "seed '1': expected a whole number, 0 to 2^63 - 1"),
+        ({"name": 3}, "name 3: expected 1 to 40 of letters"),
+        ({"target": "foo"}, "target 'foo': expected python, native"),
         ({"name": ""}, "name '': expected 1 to 40 of letters"),
         ({"name": "a|b"}, "name 'a|b': expected 1 to 40 of letters"),
         ({"name": "Club"}, "name 'Club': is a bot's name; expected another"),
@@ -183,7 +189,7 @@ def test_a_bad_file_is_told_in_one_line(tmp_path: Path, change: Any, words: str)
         ({"partners": ["friend"]}, "partners ['friend']: expected some of self, known, unknown"),
         ({"partners": []}, "partners []: expected some of"),
         ({"family": "mine"}, "family 'mine': expected tuning, validation, holdout"),
-        ({"sprt": (5, 0)}, "sprt 5, 0: expected two means, the lower first"),
+        ({"sprt": (5, 0)}, "sprt (5, 0): expected two means, the lower first"),
     ],
 )
 def test_what_cannot_be_evaluated_is_refused_before_anything_is_played(

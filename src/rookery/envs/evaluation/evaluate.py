@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Final, get_args
 
@@ -100,7 +101,7 @@ def evaluate(
         target: ``python`` plays without compiled code.
 
     Raises:
-        BadEvaluation: there are no such deals, partners, name or test.
+        BadEvaluation: there are no such deals, partners, name, test or target.
         PolicyError: the policy raised an error, or answered what its mask does not allow.
         UnknownBot, RulesError: there is no such opponent, or no such rules.
         LookedAlready, LedgerUnusable: the holdout may not be used; nothing was played.
@@ -109,6 +110,8 @@ def evaluate(
     label = rules if isinstance(rules, str) else game.id or game.name
     test = _test(sprt)
     _check(name, deals, seed, opponents, partners, family)
+    if target not in get_args(Target):
+        raise BadEvaluation(f"target {target!r}: expected {', '.join(get_args(Target))}")
     mine = PolicyBot(name, policy=policy, batched=batched)
     pool = tuple(rung(one) for one in opponents)
     table = compile_rules(game)
@@ -156,19 +159,24 @@ def rung(name: str) -> Bot:
 
 
 def _check(
-    name: str, deals: int, seed: int, opponents: Sequence[str], partners: Sequence[str], family: str
+    name: object,
+    deals: int,
+    seed: int,
+    opponents: Sequence[str],
+    partners: Sequence[str],
+    family: str,
 ) -> None:
     """Refuse what cannot be evaluated, in one line."""
-    if not re.fullmatch(NAME, name):
+    if not isinstance(name, str) or not re.fullmatch(NAME, name):
         raise BadEvaluation(
             f"name {name!r}: expected 1 to 40 of letters, digits, spaces and . + _ -"
         )
     if name.lower().partition(":")[0] in {*LEVELS, *BOTS}:
         raise BadEvaluation(f"name {name!r}: is a bot's name; expected another")
-    if not 2 <= deals <= MOST:
-        raise BadEvaluation(f"deals {deals}: expected 2 to {MOST}")
-    if not 0 <= seed < SEEDS:
-        raise BadEvaluation(f"seed {seed}: expected 0 to 2^63 - 1")
+    if not isinstance(deals, Integral) or not 2 <= deals <= MOST:
+        raise BadEvaluation(f"deals {deals!r}: expected a whole number, 2 to {MOST}")
+    if not isinstance(seed, Integral) or not 0 <= seed < SEEDS:
+        raise BadEvaluation(f"seed {seed!r}: expected a whole number, 0 to 2^63 - 1")
     if isinstance(opponents, str) or not opponents:
         raise BadEvaluation(f"opponents {opponents!r}: expected names of bots, at least one")
     known = [one for one in get_args(Partner) if one != "alone"]
@@ -181,10 +189,13 @@ def _check(
 def _test(sprt: tuple[float, float] | Sprt | None) -> Sprt | None:
     if sprt is None or isinstance(sprt, Sprt):
         return sprt
-    low, high = sprt
-    if not -FARTHEST < low < high < FARTHEST:
-        raise BadEvaluation(f"sprt {low:g}, {high:g}: expected two means, the lower first")
-    return Sprt(low, high)
+    try:
+        low, high = sprt
+        if -FARTHEST < low < high < FARTHEST:
+            return Sprt(low, high)
+    except (TypeError, ValueError):
+        pass
+    raise BadEvaluation(f"sprt {sprt!r}: expected two means, the lower first")
 
 
 def _looks(matches: Sequence[PolicyMatch], ledger: Path | None) -> list[Look]:
