@@ -326,7 +326,9 @@ def test_nothing_is_overwritten(tmp_path: Path, database: str) -> None:
     told("restore", saved, "--database", database)
     assert "expected an empty database" in refused("restore", saved, "--database", database)
     assert "holds no tables" in refused("backup", saved + "2", "--data", str(tmp_path / "none"))
-    assert "no such file" in refused("restore", str(tmp_path / "none"), "--data", str(tmp_path))
+    for wrong, why in ((tmp_path / "none", "no such file"), (tmp_path, "is a folder")):
+        said = refused("restore", str(wrong), "--data", str(tmp_path))
+        assert f"{wrong}: {why}; expected what rookery backup has written" in said
 
 
 def test_a_restore_that_fails_leaves_no_database(

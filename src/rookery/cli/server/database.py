@@ -193,7 +193,8 @@ def restore(
 ) -> None:
     """Restore tables and people into a new folder, or an empty database."""
     if not file.is_file():
-        raise Refused(f"{file}: no such file")
+        wrong = "is a folder" if file.is_dir() else "no such file"
+        raise Refused(f"{file}: {wrong}; expected what rookery backup has written")
     folder = data or _usual_folder()
     url = one(database)
     new = url is None and not (folder / FILE).exists()
