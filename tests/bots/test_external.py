@@ -302,6 +302,7 @@ def test_restarts_count_from_where_all_are_started_afresh(tmp_path: Path) -> Non
         (("no-such-program-anywhere",), "cannot be started: no such file"),
         (("/",), "cannot be started"),
         ((sys.executable, "-c", "raise SystemExit(4)"), "ended with status 4 before it had"),
+        ((sys.executable, "-c", "import os; os.close(1); open(0).read()"), "closed its output"),
     ],
 )
 def test_one_that_cannot_play_at_all_ends_the_match(command: tuple[str, ...], words: str) -> None:

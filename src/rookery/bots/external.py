@@ -31,6 +31,7 @@ START: Final = 10.0  # seconds that its first answer may take on top of the dead
 LONGEST: Final = 1 << 16  # bytes of one line from a bot; more is no answer
 WAITING: Final = 4096  # lines to a bot that it has not read yet
 UNREAD: Final = 64  # lines from a bot that nobody has read yet; it has to wait with more
+KILLED: Final = -9  # the status of a program that was killed, where the system has signals
 FAREWELL: Final = 1.0  # seconds that a bot has after `bye`
 
 
@@ -214,7 +215,10 @@ class ExternalProcess:
                 break
             if not line:
                 self.end(0)
-                raise NoAnswer(f"it ended with status {self._process.returncode}")
+                # One that ends by itself keeps its status; any other was ended just now.
+                if (status := self._process.returncode) == KILLED:
+                    raise NoAnswer("it closed its output, or was killed")
+                raise NoAnswer(f"it ended with status {status}")
             try:
                 answer = json.loads(line)
             except (ValueError, RecursionError):
