@@ -108,6 +108,16 @@ def test_bad_input_is_one_line(words: list[str], line: str, ours: Path) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("length", [20, 20_000])
+def test_a_long_word_is_quoted_in_part_and_the_line_keeps_its_end(length: int, ours: Path) -> None:
+    word = "9" * length
+    said = run(str(ours), "--lang", word).stderr
+    assert said.startswith("--lang 9999")
+    assert said.endswith("9: expected en or es\n")
+    assert (word in said) == (length < 100)
+    assert len(said) <= 1001
+
+
 def test_rules_that_do_not_fit_are_one_line_in_the_language_asked_for(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text("hand_size = 10\n", "utf-8")

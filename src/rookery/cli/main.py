@@ -74,6 +74,7 @@ COMMANDS: Final = {
     ),
     "schema": Entry("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
 }
+LONGEST: Final = 1000  # characters of a line that says what was wrong
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
 SCHEMAS: Final = {
     "bench": "rookery.lab.bench:Bench",
@@ -196,8 +197,12 @@ def _open_streams() -> None:
 
 
 def _shown(line: str) -> str:
-    """Return a line for a terminal, with what would steer it written out: a file's words, say."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(line.split()))
+    """Return a line for a terminal, with what would steer it written out: a file's words, say.
+
+    What is very long loses its middle: the end says what was expected.
+    """
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(line.split()))
+    return shown if len(shown) <= LONGEST else f"{shown[:600]} ... {shown[-395:]}"
 
 
 def _check_target(words: Sequence[str]) -> None:
