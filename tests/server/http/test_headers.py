@@ -106,6 +106,9 @@ def test_text_is_sent_compressed_to_whoever_takes_it(tmp_path: Path) -> None:
     kernels = static.file("a.wasm", Headers({"accept-encoding": "gzip"}))
     assert kernels.headers["content-encoding"] == "gzip"
     assert kernels.headers["content-type"] == "application/wasm"
+    for none in ("gzip;q=0", "gzip; q=0.000, *", "*;q=0", "br, xgzip"):
+        unpacked = static.file("a.js", Headers({"accept-encoding": none}))
+        assert "content-encoding" not in unpacked.headers, none
     picture = static.file("a.png", Headers({"accept-encoding": "gzip"}))
     assert "content-encoding" not in picture.headers
 

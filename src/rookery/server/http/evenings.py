@@ -33,7 +33,7 @@ from rookery.server.http.sheets import (
     LanguageAsked,
     to_keep,
 )
-from rookery.server.http.static import is_known
+from rookery.server.http.static import is_known, takes_gzip
 from rookery.server.work import in_thread
 
 router = APIRouter(route_class=LimitedRoute, tags=["evenings"])
@@ -101,7 +101,7 @@ async def one_evening(state: State, here: Here, request: Request) -> Response:
     if is_known(request.headers.get("if-none-match", ""), here.tag):
         return Response(status_code=304, headers=headers)
     body = await in_thread(telling.tell, state, here)
-    if len(body) > PACKED and "gzip" in request.headers.get("accept-encoding", ""):
+    if len(body) > PACKED and takes_gzip(request.headers):
         # Quickly: it is another one for everybody, and for every score.
         body = await in_thread(gzip.compress, body, 1)
         headers["content-encoding"] = "gzip"

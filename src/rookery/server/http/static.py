@@ -49,6 +49,8 @@ _COMMENT: Final = {
     ".js": re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL),
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
+_CODING: Final = re.compile(r"([^\s,;]+)\s*(?:;\s*q\s*=\s*([\d.]+))?\s*(?:,|$)")
+_NEVER: Final = re.compile(r"0(\.0*)?")
 _MODULES: Final = "@@MODULES@@"
 # Asked for anew each time and answered with 304: there are no names with versions in them.
 _KEEP: Final = "no-cache"
@@ -86,9 +88,21 @@ class Content:
         if is_known(request.get("if-none-match", ""), self.tag):
             return Response(status_code=304, headers=headers)
         body = self.plain
-        if self.packed is not None and "gzip" in request.get("accept-encoding", ""):
+        if self.packed is not None and takes_gzip(request):
             body, headers["content-encoding"] = self.packed, "gzip"
         return Response(body, headers={**headers, "content-type": self.type})
+
+
+def takes_gzip(request: Headers) -> bool:
+    """Return whether whoever sends these headers takes what gzip has packed; with weight 0, not.
+
+    >>> said = ("br, gzip", "*", "gzip;q=0", "gzip; q=0.0, *", "br", "")
+    >>> [takes_gzip(Headers({"accept-encoding": one})) for one in said]
+    [True, True, False, False, False, False]
+    """
+    weights = dict(_CODING.findall(request.get("accept-encoding", "").lower()))
+    weight = weights.get("gzip", weights.get("*"))
+    return weight is not None and not _NEVER.fullmatch(weight)
 
 
 def is_known(tags: str, tag: str) -> bool:
