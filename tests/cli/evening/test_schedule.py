@@ -100,6 +100,22 @@ def test_prepared_deals_stand_beside_their_tables() -> None:
     assert drawn["rounds"][0][0]["boards"] == []
 
 
+@pytest.mark.parametrize(
+    ("movement", "rounds", "words"),
+    [
+        ("pairs", "7", ["Partners stay together.", "Two pairs meet at most once."]),
+        ("pairs", "14", ["Partners stay together.", "Two pairs meet at most 2 times."]),
+        ("individual", "7", ["are partners 0 to 1 times.", "are opponents 0 to 2 times."]),
+    ],
+)
+def test_how_often_people_meet_is_said_of_fixed_pairs_as_of_pairs(
+    movement: str, rounds: str, words: list[str]
+) -> None:
+    said = run("--people", "16", "--movement", movement, "--rounds", rounds).stdout
+    ends = said.splitlines()[-2:]
+    assert [line.endswith(word) for line, word in zip(ends, words, strict=True)] == [True, True]
+
+
 def test_the_same_seed_gives_the_same_draw() -> None:
     drawn = [document("--people", "22", "--movement", "redraw", "--seed", seed) for seed in "112"]
     assert drawn[0] == drawn[1] != drawn[2]

@@ -176,11 +176,16 @@ def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:
         for i in range(0, len(cells), across):
             yield "".join(f"{cell:<{width}}" for cell in cells[i : i + across]).rstrip()
     yield ""
-    if found.partners is not None:
+    if found.partners is None:
+        yield f"Two people share a table {_times(found.opponents)}."
+    elif not MOVEMENTS[found.movement].fixed_teams:
         yield f"Two people are partners {_times(found.partners)}."
         yield f"Two people are opponents {_times(found.opponents)}."
     else:
-        yield f"Two people share a table {_times(found.opponents)}."
+        yield "Partners stay together."
+        if found.plan is None:
+            most = found.opponents.max
+            yield f"Two pairs meet at most {'once' if most == 1 else f'{most} times'}."
     if found.plan is not None:
         yield from _plan(found.plan)
     if found.by_results and wanted > 1:
