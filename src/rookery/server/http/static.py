@@ -49,8 +49,7 @@ _COMMENT: Final = {
     ".js": re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL),
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
-_CODING: Final = re.compile(r"([^\s,;]+)\s*(?:;\s*q\s*=\s*([\d.]+))?\s*(?:,|$)")
-_NEVER: Final = re.compile(r"0(\.0*)?")
+_NEVER: Final = re.compile(r"q=0(\.0*)?")
 _MODULES: Final = "@@MODULES@@"
 # Asked for anew each time and answered with 304: there are no names with versions in them.
 _KEEP: Final = "no-cache"
@@ -100,7 +99,8 @@ def takes_gzip(request: Headers) -> bool:
     >>> [takes_gzip(Headers({"accept-encoding": one})) for one in said]
     [True, True, False, False, False, False]
     """
-    weights = dict(_CODING.findall(request.get("accept-encoding", "").lower()))
+    parts = (one.partition(";") for one in request.get("accept-encoding", "").lower().split(","))
+    weights = {coding.strip(): "".join(weight.split()) for coding, _, weight in parts}
     weight = weights.get("gzip", weights.get("*"))
     return weight is not None and not _NEVER.fullmatch(weight)
 
