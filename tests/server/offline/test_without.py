@@ -95,7 +95,8 @@ def test_a_match_is_played_without_anything_else() -> None:
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        ("import rookery.server.store.sqlite", "sqlalchemy"),
+        ("import rookery.server.store.sqlite", "sqlite3"),
+        ("import rookery.server.store.postgres", "sqlalchemy"),
         ("import rookery.server.app", "fastapi"),
         ("import numpy", "numpy is not here"),
         ("from concurrent.futures import ThreadPoolExecutor", "thread is not here"),
