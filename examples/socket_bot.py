@@ -35,6 +35,7 @@ def first_legal(legal: Any) -> str:  # noqa: ANN401  (JSON)
 
 def main(server: str, code: str, name: str = "Robin") -> None:
     """Play at a table until its match is over."""
+    server = server.rstrip("/")  # `rookery serve` prints one
     number, waiting = itertools.count(), True
     headers = {"Cookie": cookie_for(server, name)}
     url = f"{server.replace('http', 'ws', 1)}/ws/{code}"

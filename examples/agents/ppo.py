@@ -119,7 +119,7 @@ def improve(network: Network, played: list[np.ndarray], random: np.random.Genera
 
 
 def measure(network: Network, rules: str, deals: int) -> dict[str, list[float]]:
-    """Return points a board against each rung, with half of the 95 % interval."""
+    """Return points a board against each bot, with half of the 95 % interval."""
     found = rookery.evaluate(
         network, rules=rules, deals=deals, family="tuning", partners=["self"], batched=True
     )
@@ -158,7 +158,7 @@ def train(
 
 
 def draw(curve: list[dict[str, Any]], path: Path, across: str, title: str) -> None:
-    """Draw a curve: points a board against each rung, with the intervals."""
+    """Draw a curve: points a board against each bot, with the intervals."""
     from matplotlib.figure import Figure
 
     figure = Figure((7, 4), layout="constrained")

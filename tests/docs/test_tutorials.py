@@ -87,7 +87,8 @@ def test_a_bot(tmp_path: Path) -> None:
     with served() as here:
         ann = here.browser("Ann")
         code = table_for(ann, rules="kd_tournament", bots=["papa", "papa"])
-        typed = command.replace("http://127.0.0.1:8000", here.url).replace("ABCDEF2", code)
+        typed = command.replace("http://127.0.0.1:8000", f"{here.url}/")  # as `serve` says it
+        typed = typed.replace("ABCDEF2", code)
         program_words = [sys.executable, *typed.split()[1:]]
         robin = subprocess.Popen(program_words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         try:

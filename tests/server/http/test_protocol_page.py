@@ -120,7 +120,8 @@ def test_the_example_sits_down_and_plays_to_the_end() -> None:
         ann = here.browser("Ann")
         code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
         async with line(here, ann, code) as one:
-            command = [sys.executable, str(ROOT / "examples" / "socket_bot.py"), here.url, code]
+            program, address = str(ROOT / "examples" / "socket_bot.py"), f"{here.url}/"
+            command = [sys.executable, program, address, code]
             robin = await asyncio.create_subprocess_exec(
                 *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )

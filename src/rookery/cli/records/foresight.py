@@ -95,7 +95,7 @@ def command(
         typer.Argument(help="Records, and folders with records; - reads one from standard input."),
     ],
     hands: Annotated[
-        int | None, number("Look at the first N hands; at all by default.", 1, MOST_HANDS)
+        int | None, number("How many hands to look at; all by default.", 1, MOST_HANDS)
     ] = None,
     worlds: Annotated[
         int, number("How many other hands each card is compared over.", 1, MOST_WORLDS)

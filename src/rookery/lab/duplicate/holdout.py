@@ -85,7 +85,7 @@ def begin_look(path: Path, question: str, settings: str) -> Look:
                 showed = outcome or "interrupted; only the same may be begun again"
                 raise LookedAlready(
                     f"the holdout was used for this question on {begun[:10]} ({before}: {showed}); "
-                    "it is looked at once, so ask with --family validation or tuning"
+                    "it is looked at once, so take the family validation or tuning"
                 )
     return Look(path, question)
 
