@@ -319,11 +319,15 @@ def test_a_slow_table_plays_on_and_the_next_round_waits_for_the_others(phones: P
         score(row, "150", "30")
         expect(row).to_have_count(0)
     host.get_by_role("checkbox", name="plays on: Table 3").check()
+    bo.locator(".place .score-form input").first.focus()
+    bo.keyboard.type("7")
     begin(host, 2)
-    # Whoever still plays sees the round and the table that they are at, and scores there.
+    # Whoever still plays sees the round and the table that they are at, and goes on typing there.
+    expect(bo.get_by_text("All tables of round 2")).to_be_visible()
     expect(bo.locator(".place-round")).to_have_text("Round 1")
     expect(bo.locator("#place-title")).to_contain_text("Table 3, East")
-    score(bo.locator(".place"), "70", "80")
+    for key in ("0", "Enter", "8", "0", "Enter"):
+        bo.keyboard.press(key)
     expect(bo.locator("#place-title")).to_have_text("You play from the next round on")
     expect(host.locator("[data-missing^='1-']")).to_have_count(0)
 

@@ -129,19 +129,21 @@ export function Clock({ state }) {
 }
 
 // The round in which somebody still plays at a slow table: the newest before this one that has them and lacks a score;
-// false where their table is done, null until that is known.
-function useStill(code, told, wanted) {
+// false where their table is done. Until that is known they are where they were `last`; null where that is not known either.
+function useStill(code, told, wanted, last) {
   const { evening, you } = told;
   const rounds = [...new Set(evening.missing.map(([round]) => round))].filter((one) => one < evening.rounds).sort((a, b) => b - a);
   const find = async () => {
     for (const number of wanted ? rounds : []) {
       const round = await get(`${pathOf(code)}/rounds/${number}`);
       const table = round.tables.find((one) => one.seats.includes(you.person));
-      if (table) return { number, table };
+      if (table) return { wanted, still: { number, table } };
     }
-    return false;
+    return { wanted, still: false };
   };
-  return useLoaded(find, [code, wanted && told.entries, wanted]).value;
+  const { value } = useLoaded(find, [code, wanted && told.entries, wanted]);
+  if (value?.wanted === wanted) return value.still;
+  return last && evening.missing.some(([round, table]) => round === last.number && table === last.table.number) ? last : null;
 }
 
 // What is said to somebody first.
@@ -183,7 +185,9 @@ export function Place({ code, log, state }) {
   const { told } = state;
   const { evening, you } = told;
   const place = placeOf(evening, you.person);
-  const still = useStill(code, told, place.at === "playing" && !evening.over);
+  const last = useRef(null); // whoever types a score as the next round begins goes on typing
+  if (place.at === "table") last.current = { number: evening.rounds, table: place.table };
+  const still = useStill(code, told, place.at === "playing" && !evening.over, last.current);
   const words = wordsOf(evening, you.person, place, still);
   const said = words.join(": ");
   useEffect(() => announce(said), [said]);
