@@ -269,9 +269,10 @@ def test_what_does_not_exist_is_asked_for_ever_more_rarely(
     none.goto(path)
     expect(none.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
     none.on("request", lambda request: asked.append(request.url))
-    for _ in range(3):  # looks at what is there
+    for _ in range(5):  # looks at what is there
         there.wait_for_event("response", lambda answer: "/api/sheets/" in answer.url)
-    assert [url for url in asked if "N0SUCH" in url] == []
+    # The first pause is 8 seconds or more; on a slow machine one may have ended.
+    assert len([url for url in asked if "N0SUCH" in url]) < 2
     expect(none.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
 
 
