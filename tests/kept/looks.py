@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,18 @@ from tests.kept.served import Line, Server
 
 HERE = Path(__file__).parent
 V0_1 = HERE / "v0_1"
+V1_0 = HERE / "v1_0"
 
 # What hangs on the moment or on the address of the server.
 PASSING = {
     *("touched_at", "turn_since", "here", "away_since", "since", "watchers", "seq", "beat_at"),
-    *("link", "base", "seconds"),
+    *("link", "base", "seconds", "changed", "line", "line_state", "now"),
 }
 
 
-def kept(name: str) -> Any:  # noqa: ANN401  (JSON)
+def kept(name: str, folder: Path = V0_1) -> Any:  # noqa: ANN401  (JSON)
     """Return what a kept file of JSON holds."""
-    return json.loads((V0_1 / name).read_text("utf-8"))
+    return json.loads((folder / name).read_text("utf-8"))
 
 
 def lasting(found: Any) -> Any:  # noqa: ANN401  (JSON)
@@ -94,3 +96,26 @@ def of_person(server: Server, token: str) -> dict[str, Any]:
         "me": got(browser, "/api/session"),
         "statistics": got(browser, "/api/session/statistics"),
     }
+
+
+def of_paths(server: Server, people: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what people, by name, are shown where they look, or the code of why they are not."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, paths in people["looks"].items():
+        browser = server.browser(people["tokens"].get(name))
+        answers = {path: _whole(browser, path) for path in paths}
+        found[name] = {
+            path: lasting(answer.json()) if answer.is_success else answer.json()["error"]["code"]
+            for path, answer in answers.items()
+        }
+    return found
+
+
+def _whole(browser: httpx.Client, path: str) -> httpx.Response:
+    """Return an answer once all of it is worked out."""
+    while True:
+        answer = browser.get(path)
+        shown = answer.json()
+        if "whole" not in shown or shown["done"] == shown["whole"]:
+            return answer
+        time.sleep(0.1)

@@ -34,6 +34,8 @@ TIMES = {
     "returns": ("expires",),
     "reports": ("at",),
     "forgotten": ("at",),
+    "sheets": ("touched_at",),
+    "mistakes": ("changed",),
 }
 
 
@@ -54,8 +56,9 @@ def brought_to_today(database: Path) -> None:
     with contextlib.closing(sqlite3.connect(database)) as rows, rows:
         (last,) = rows.execute("SELECT max(at) FROM events").fetchone()
         ahead = int(time.time() * 1000) - MARGIN - last
+        held = {name for (name,) in rows.execute("SELECT name FROM sqlite_master")}
         for table, columns in TIMES.items():
-            for column in columns:
+            for column in columns if table in held else ():
                 rows.execute(f"UPDATE {table} SET {column} = {column} + ?", (ahead,))  # noqa: S608
 
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 from tests.kept.served import Server
+from tests.web.e2e.test_sheet import write
+
+from rookery.puzzles.shelf import shelf
 
 CHOSEN = {
     "Colours": "Dark",
@@ -22,6 +25,9 @@ SWITCHED = (
     "Single-letter keyboard shortcuts",
     "Hide table talk",
 )
+KINDS = {"e": "evening", "s": "sheet"}  # by the first letter of a path
+PUZZLE = shelf()[0].id
+MISTAKES = "() => Object.keys(localStorage).some((key) => key.startsWith('rookery.mistakes.'))"
 DATABASES = "async () => (await indexedDB.databases()).map((one) => one.name)"
 
 
@@ -58,6 +64,43 @@ def everything(server: Server, token: str, six: dict[str, Any], folder: Path) ->
             json.dumps(kept, ensure_ascii=False, indent=1) + "\n", "utf-8"
         )
         print([cookie["name"] for cookie in held["cookies"]], kept)
+        browser.close()
+
+
+def since(server: Server, people: dict[str, Any], folder: Path) -> None:
+    """Keep what Ann's browser holds since 1.0: a hand that waits to be sent, a form, a rating."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
+        )
+        context = browser.new_context(base_url=server.url, locale="en-GB")
+        token = people["tokens"]["Ann"]
+        context.add_cookies([{"name": "rookery", "value": token, "url": server.url}])
+        page = context.new_page()
+        for what, path in (("eventful", "e"), ("sheet", "s")):
+            code = people["codes"][what]
+            page.goto(f"/{path}/{code}#{people['keys'][code]}")
+            page.wait_for_function(f"() => localStorage['rookery.{KINDS[path]}.{code}']")
+        context.set_offline(True)
+        write(page, "Cy", 90, "110")
+        page.get_by_text("waits").first.wait_for()
+        page.goto("about:blank")
+        context.set_offline(False)
+        # Nothing may reach the server, or it would not wait any more.
+        context.route("**/api/sheets/**", lambda route: route.abort())
+        page.goto("/evening")
+        page.get_by_label("Who plays?").fill("\n".join(("Ann", "Bob", "Cy", "Dee", "Žofia")))
+        page.get_by_label("Who plays?").blur()
+        page.goto(f"/puzzles/{PUZZLE}")
+        page.get_by_role("radio").first.focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => localStorage['rookery.puzzles']")
+        page.goto("/mistakes")
+        page.wait_for_function(MISTAKES)
+        kept = page.evaluate("({ ...localStorage })")
+        text = json.dumps(kept, ensure_ascii=False, indent=1)
+        (folder / "local_storage.json").write_text(text + "\n", "utf-8")
         browser.close()
 
 

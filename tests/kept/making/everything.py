@@ -2,6 +2,8 @@
 
 ``v0_1`` was made with the program of commit e126b96, on Linux with Python 3.11. `backups` was given
 the source of the commit before b4581cd, whose `rookery backup` wrote ``rookery-backup/1``.
+
+``v1_0`` has the parts `since` and `since_browser`, made with the program of 1.0.0.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from tests.kept.looks import of_person, of_table
-from tests.kept.making import browser, files, runs, tables
+from tests.kept.looks import kept, of_paths, of_person, of_table
+from tests.kept.making import browser, files, runs, since, tables
 from tests.kept.served import PROGRAM, brought_to_today, rookery, served
 
 DATABASE: Final = "rookery.sqlite3"
@@ -153,6 +155,31 @@ def make_runs(folder: Path) -> None:
     runs.course(folder / "course")
 
 
+def make_since(folder: Path) -> None:
+    """Keep what came after Rookery 0.1: a data folder, what it shows, and its backup."""
+    data = folder / "data"
+    shutil.rmtree(data, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    with served(data) as server:
+        since.everything(server, folder)
+    with tempfile.TemporaryDirectory() as where:
+        copy = Path(shutil.copytree(data, Path(where) / "data"))
+        brought_to_today(copy / DATABASE)
+        with served(copy) as server:
+            write(folder / "shown.json", of_paths(server, kept("people.json", folder)), 3)
+        newest = Path(where) / "newest"
+        _packed(_told("backup", newest, "--data", data), newest, folder / "backup_2.sqlite3.gz")
+
+
+def make_since_browser(folder: Path) -> None:
+    """Keep what a browser holds after Rookery 0.1."""
+    with tempfile.TemporaryDirectory() as where:
+        copy = Path(shutil.copytree(folder / "data", Path(where) / "data"))
+        brought_to_today(copy / DATABASE)
+        with served(copy) as server:
+            browser.since(server, kept("people.json", folder), folder)
+
+
 PARTS: Final[dict[str, Callable[..., None]]] = {
     "tables": make_tables,
     "looks": make_looks,
@@ -160,6 +187,8 @@ PARTS: Final[dict[str, Callable[..., None]]] = {
     "browser": make_browser,
     "files": make_files,
     "runs": make_runs,
+    "since": make_since,
+    "since_browser": make_since_browser,
 }
 
 if __name__ == "__main__":
