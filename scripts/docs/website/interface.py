@@ -48,7 +48,7 @@ hand = rookery.Deal.shuffled(rules, seed=7).hand()
 print(hand.legal().actions)
 ```
 
-These names stay, as [packages and releases](../design/packaging.md#what-will-be-stable-at-10)
+These names stay, as [what stays stable](stability.md)
 says. Modules below the package are not promised, but for the environments."""
 _CONFIG: Final[ConfigDict] = {
     "docstring_style": "google",
