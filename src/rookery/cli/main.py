@@ -37,7 +37,9 @@ COMMANDS: Final = {
     ),
     "site": Entry("rookery.cli.server.site:app", "A site of files, which needs no server."),
     "bots": Entry("rookery.cli.server.bots:command", "Processes in which a server's bots think."),
-    "database": Entry("rookery.cli.server.database:app", "The version of the tables' database."),
+    "database": Entry(
+        "rookery.cli.server.database:app", "The tables' database: version and clock."
+    ),
     "backup": Entry(
         "rookery.cli.server.database:backup", "Copy all tables into one file, checked."
     ),

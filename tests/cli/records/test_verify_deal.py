@@ -71,6 +71,8 @@ def test_a_sound_match_is_as_promised(tmp_path: Path) -> None:
     assert f"and the shares of {PEOPLE[2].name}, " in text
     assert "follow from the key alone (nobody added a share)," in text
     assert max(map(len, done.stdout.splitlines())) <= 80
+    file.write_text(json.dumps(json.loads(written()) | {"hands": hands[:1]}))
+    assert "\nThe deal is as promised, and every" in rookery(str(file)).stdout
 
 
 def test_the_document_is_what_its_schema_says() -> None:

@@ -210,7 +210,7 @@ def test_a_database_that_is_none_is_one_line(tmp_path: Path) -> None:
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     with process("--data", str(tmp_path)):
         told = refusal("--data", str(tmp_path), "--port", "0")
-    assert "another server keeps its tables there" in told
+    assert "a server keeps its tables there; stop it, or name another folder" in told
 
 
 @pytest.mark.skipif(not lan_addresses(), reason="this machine is on no network")

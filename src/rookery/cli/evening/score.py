@@ -19,7 +19,7 @@ def score(
         Path, typer.Argument(metavar="FILE", help="The sheet, TOML or JSON; - for standard input.")
     ],
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print a line a hand, for a table.")
+        bool, typer.Option("--csv", help="Print a line a hand, for a spreadsheet.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -60,7 +60,7 @@ def command(
     deals: Annotated[int | None, number("How many deals. [default: 1000]", 1, MOST)] = None,
     games: Annotated[
         int | None,
-        number("Play N whole matches to the target instead, mirrored ones included.", 1, MOST),
+        number("Play N whole matches to the target instead, counting every seating.", 1, MOST),
     ] = None,
     seed: Seed = 1,
     family: Annotated[

@@ -90,10 +90,11 @@ def command(
         net = training.run(progress)
     facts = training.facts(net)
     report = TrainReport(preset=preset, seed=seed, weights=str(out / WEIGHTS_FILE), **facts)
+    gain = 100 * report.exam.best
     lines = (
         f"{report.decisions:,} decisions learned with seed {seed}: {report.weights}",
-        f"On decisions kept aside its cards win {100 * report.exam.best:+.2f} % of a hand's "
-        "points more than the script's.",
+        f"On decisions kept aside its cards win {abs(gain):.2f} % of a hand's points "
+        f"{'less' if gain < 0 else 'more'} than the script's.",
     )
     print_answer(report.model_dump, lines, as_json)
 

@@ -47,7 +47,7 @@ def report(found: Review, match: Match) -> Iterator[str]:
     yield from folded(
         "Points are those by which a side scores above the others; in brackets is the chance "
         "that the contract is made. A decision is judged on what its player could know, in about "
-        f"{found.tries} rollouts; differences that may be chance do not count.",
+        f"{found.tries:,} rollouts; differences that may be chance do not count.",
         "",
     )
 

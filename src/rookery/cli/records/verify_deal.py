@@ -71,7 +71,9 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
         yield wrapped("Wrong", problem.reason)
     bad = sum(bool(hand.problems) for hand in found.hands)
     if found.good:
-        yield f"All {len(found.hands)} deals are as promised, and every action was legal."
+        n = len(found.hands)
+        deals = "The deal is" if n == 1 else f"All {n} deals are"
+        yield f"{deals} as promised, and every action was legal."
         if not noted:
             yield (
                 "Was this the fingerprint that you were shown before a deal? If you noted it,\n"

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from rookery.cli.arguments import Data, Refused, database_option, group
 from rookery.cli.server.databases import told_apart
+from rookery.game.errors import counted
 from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
 from rookery.server.store import backup as copies
 from rookery.server.store import migrate, timeline
@@ -21,7 +22,7 @@ from rookery.server.store.folder import CannotServe
 from rookery.server.store.marks import noted
 from rookery.server.store.sqlite import FILE
 
-app = group("The database of `rookery serve`, between two versions of the program.")
+app = group("The database of `rookery serve`: its version, clock and restores.")
 
 Databases: TypeAlias = Annotated[
     list[str] | None,
@@ -127,7 +128,7 @@ def confirm_clock(data: Data = None, database: Databases = None) -> None:
 def brought_back(data: Data = None, database: Database = None) -> None:
     """Tell servers that the database was restored from an earlier time without `rookery restore`.
 
-    Servers on PostgreSQL may keep running.
+    Stop the server first; servers on PostgreSQL may keep running.
     """
     with opened(data, one(database)) as connection:
         _current(connection)
@@ -172,6 +173,11 @@ def _usual_folder() -> Path:
     return user_data_path("rookery", appauthor=False)
 
 
+def _told(held: copies.Held) -> str:
+    people = "1 person" if held.people == 1 else f"{held.people} people"
+    return f"{counted(held.tables, 'table')}, {counted(held.events, 'event')}, {people}"
+
+
 def backup(
     file: Annotated[Path, typer.Argument(help="A new file.")],
     data: Data = None,
@@ -183,7 +189,7 @@ def backup(
             copied = copies.write(source, file)
     except StoreError as error:
         raise Refused(str(error)) from None
-    typer.echo(f"{file}: {copied.tables} tables, {copied.events} events, {copied.people} people")
+    typer.echo(f"{file}: {_told(copied)}")
 
 
 def restore(
@@ -211,4 +217,4 @@ def restore(
     finally:
         if new:
             (folder / FILE).unlink(missing_ok=True)
-    typer.echo(f"{file}: {copied.tables} tables, {copied.events} events, {copied.people} people")
+    typer.echo(f"{file}: {_told(copied)}")

@@ -38,6 +38,6 @@ def held(folder: Path) -> Iterator[Path]:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                line = f"--data: {folder}: another server keeps its tables there; name another one"
-                raise CannotServe(line) from None
+                told = "a server keeps its tables there; stop it, or name another folder"
+                raise CannotServe(f"--data: {folder}: {told}") from None
         yield folder
