@@ -166,9 +166,12 @@ def test_a_day_that_is_no_day_has_no_deal() -> None:
                 body = {"action": "pass", "seen": 0}
                 assert await told(ann.post(f"{at}/act", json=body), 404) == "no-daily"
             # A day between two others that no calendar has.
-            server.clock.turn(10 * DAY)
-            assert after(today, -1) < "2026-11-31" < server.day
-            assert await told(ann.post("/api/daily/2026-11-31/four"), 404) == "no-daily"
+            server.clock.turn(DAY)
+            while server.day[-2:] != "01" or after(server.day, -1).endswith("31"):
+                server.clock.turn(DAY)
+            none = f"{after(server.day, -1)[:-2]}31"
+            assert today < none < server.day
+            assert await told(ann.post(f"/api/daily/{none}/four"), 404) == "no-daily"
             # Of a longer one nothing is looked at.
             assert await told(ann.post(f"/api/daily/{'1' * 11}/four"), 400) == "bad-request"
 
