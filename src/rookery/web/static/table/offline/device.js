@@ -40,6 +40,10 @@ function start() {
   const thread = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: onDevice().kit });
   const failed = (code, reason) => Object.assign(new Error(reason), { code });
   const ready = new Promise((done, fail) => {
+    const broke = (error) => {
+      fail(error);
+      needWords("beside/offline").then(() => worker?.thread === thread && give(error)); // it may have been ready before
+    };
     const timer = setTimeout(() => fail(failed("device-failed", "no answer")), PATIENCE);
     thread.onmessage = ({ data }) => {
       if (typeof data === "string") take(JSON.parse(data));
@@ -47,13 +51,9 @@ function start() {
         clearTimeout(timer);
         keep(data.ready);
         done();
-      } else {
-        const error = failed(data.failed, data.reason);
-        fail(error);
-        needWords("beside/offline").then(() => worker?.thread === thread && give(error)); // it may have been ready before
-      }
+      } else broke(failed(data.failed, data.reason));
     };
-    thread.onerror = (event) => fail(failed("device-failed", event.message || ""));
+    thread.onerror = (event) => broke(failed("device-failed", event.message || ""));
   }).catch(async (error) => {
     await needWords("beside/offline"); // that say why
     throw error;
