@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -85,6 +87,27 @@ def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: b
         assert bare.evaluate("came.then(({ begin }) => typeof begin)") == "function"
     else:
         expect(bare.get_by_role("dialog")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("link", "path"),
+    [
+        ("?%2Frules%2Fkd", "/rules/kd"),
+        ("?/rules/kd&from=them", "/rules/kd"),
+        ("?/rules/kd=", "/rules/kd"),
+        ("?/odds?hand=R14&trump=red#r=1", "/odds?hand=R14&trump=red#r=1"),
+        ("?from=them&at=1", "/"),
+        ("?rules", "rules"),
+        ("", "/"),
+    ],
+)
+def test_a_link_may_have_been_passed_on(bare: Page, link: str, path: str) -> None:
+    bare.route(
+        re.compile("/alone"), lambda route: route.fulfill(body=ALONE, content_type="text/html")
+    )
+    bare.goto(f"/alone{link}")
+    found = bare.evaluate("import('/static/core/base.js').then((base) => base.pathNow())")
+    assert found == path
 
 
 @pytest.mark.parametrize("body", ["<!doctype html>", '{"version":"1"}'])
