@@ -39,6 +39,12 @@ ASKED = """async () => {
   const said = ask("GET", "/api/session").then(({ text }) => text, ({ code }) => code);
   said.then((one) => (window.said = one));
 }"""
+BUSY = """window.Worker = class {
+  constructor() {
+    setTimeout(() => this.onmessage({ data: { failed: "device-busy", reason: "" } }));
+  }
+  terminate() {}
+};"""
 ANSWERS = """thread.onmessage({ data: '{"type":"answer","id":1,"status":200,"body":"me"}' })"""
 KEPT = (
     """async () => (await caches.open("rookery-kit-1")).put("/kit/list.json", new Response("{}"))"""
@@ -73,6 +79,21 @@ def test_nobody_waits_for_a_worker_that_broke(bare: Page, breaks: bool) -> None:
     bare.wait_for_function("window.said")
     assert bare.evaluate("said") == ("device-failed" if breaks else "me")
     assert bare.evaluate("window.ended ?? false") is breaks
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "Another window of this browser"), ("es", "Otra ventana")]
+)
+def test_a_device_that_cannot_answer_says_so_in_every_language(
+    bare: Page, language: str, says: str
+) -> None:
+    bare.evaluate('localStorage[\'rookery.device\'] = \'{"kit":"1","tables":["ABCDEF2"]}\'')
+    bare.evaluate(
+        "(l) => localStorage['rookery.settings'] = JSON.stringify(l)", {"language": language}
+    )
+    bare.add_init_script(BUSY)
+    bare.goto("/t/ABCDEF2")
+    expect(bare.locator("main").get_by_text(says)).to_be_visible()
 
 
 @pytest.mark.parametrize("kept", [True, False])
