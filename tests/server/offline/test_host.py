@@ -163,6 +163,30 @@ def test_what_cannot_be_kept_is_not_done() -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("later", [{"later": 1}, {}], ids=["of a later version", "whole"])
+def test_what_cannot_be_read_hides_no_other_table(later: dict[str, int]) -> None:
+    async def story() -> None:
+        drawer = Drawer()
+        page = await Page(drawer).begin()
+        good, bad, gone = [await page.table(rules=QUICK) for _ in range(3)]
+        await page.end()
+        for key in ("person", f"row/{good}"):  # another version may keep more of them
+            drawer.kept[key] = json.dumps({**json.loads(drawer.kept[key]), **later})
+        if later:
+            drawer.kept[f"event/{bad}/{1:09}"] = '{"seq": 1, "at": 0, "event": {"type": "later"}}'
+            drawer.kept[f"row/{gone}"] = "{}"
+        again = await Page(drawer, name="").begin()
+        mine = {one["code"] for one in (await again.get("/api/session"))["tables"]}
+        assert mine == ({good} if later else {good, bad, gone})
+        socket = again.open(good)
+        assert (await socket.hear("welcome", "closing"))["table"]["you"] == 0
+        told = await again.open(bad).hear("welcome", "closing")
+        assert told["type"] == ("closing" if later else "welcome")
+        await again.end()
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "code"),
     [

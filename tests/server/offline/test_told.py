@@ -16,7 +16,7 @@ from rookery.cli.lab.odds import app
 from rookery.fairness.check import checked
 from rookery.record import HandRecord, Record, dumps, loads, replay
 from rookery.rules import load
-from rookery.server.offline.told import MOST
+from rookery.server.offline.told import LONGEST, MOST
 
 HAND = "R14 R10 R5 G14 G13 G9 G6 Y8 B11"
 KEPT = Path(__file__).parents[2] / "kept"
@@ -120,6 +120,8 @@ def test_records_of_every_version_are_taken(path: Path) -> None:
         ),
         (bare(7).replace('"dealer": 0', '"dealer": 7'), "hand 0: bad-deal"),
         ('{"format": "rookery/1", "rules": "whist", "hands": []}', "unknown-rules"),
+        pytest.param(" " * (LONGEST + 1), "more than 4,000,000 characters", id="too long"),
+        pytest.param("{" + " " * (LONGEST - 1), "bad-json", id="as long as it may be"),
     ],
 )
 def test_what_is_no_record_is_told_in_one_line_and_not_kept(text: str, says: str) -> None:

@@ -133,8 +133,12 @@ def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(ann: Visitor) -> 
     page.get_by_role("link", name="Match review").first.click()
     expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible(timeout=300_000)
     expect(page.locator("#hand-title")).to_be_visible()
-    # What is no record is said to be none.
+    # What is no record is said to be none, also after a file that has ended Python.
     ann.goes("/record")
+    drop(page, "deep.json", "[" * 100_000)
+    expect(page.get_by_role("alert").filter(has_text="can't start the game")).to_be_visible()
+    assert [fault for fault in ann.faults if "stack" in fault] == ann.faults
+    ann.faults.clear()
     drop(page, "no.json", '{"format": "rookery/1", "rules": "whist", "hands": []}')
     expect(page.get_by_role("alert").filter(has_text="unknown-rules")).to_be_visible()
 
@@ -190,6 +194,21 @@ def test_a_lesson_needs_nothing_that_plays(ann: Visitor) -> None:
     page = ann.goes("/learn/first")
     expect(page.locator(".lesson .card-row").first).to_be_visible()
     assert not [url for url in ann.asked if ".bin" in url]
+
+
+@pytest.mark.parametrize("at", ["other.html", "index.html"])
+def test_what_else_lies_below_a_site_does_not_become_its_page(
+    ann: Visitor, site: tuple[Path, Host], at: str
+) -> None:
+    (site[0] / "other.html").write_text("<!doctype html><h1>Another project</h1>")
+    page = ann.goes("/")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    kept = f"caches.open('rookery-3/{UNDER}/').then((one) => one.match('/{UNDER}/'))"
+    page.evaluate(f"caches.open('rookery-3/{UNDER}/').then((one) => one.delete('/{UNDER}/'))")
+    page.goto(at)
+    assert page.evaluate(f"{kept}.then((page) => page?.text())") == (
+        None if at == "other.html" else (site[0] / at).read_text("utf-8")
+    )
 
 
 def test_what_needs_a_server_says_so(ann: Visitor) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from rookery.server.table.events import Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
 
 PERSON: Final = "person"
+_Kept = TypeVar("_Kept", TableRow, Who)
 _ENTRIES: Final[msgspec.json.Decoder[Entry]] = msgspec.json.Decoder(Entry)
 _WRITER: Final = msgspec.json.Encoder()
 
@@ -64,11 +65,11 @@ class KeptStore(MemoryStore):
             StoreError: the shelf cannot be read.
         """
         for _, text in await self._shelf.load("row/"):
-            row = TableRow(**json.loads(text))
-            self.rows[row.code] = row
+            if (row := _read(TableRow, text)) is not None:
+                self.rows[row.code] = row
         for _, text in await self._shelf.load(PERSON):
-            self.me = Who(**json.loads(text))
-            self._people[self.me.id] = self.me
+            if (who := _read(Who, text)) is not None:
+                self.me = self._people[who.id] = who
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         """Store a table's next events, all or none; see `Store`."""
@@ -122,7 +123,11 @@ class KeptStore(MemoryStore):
         """Return a table's events, from the shelf the first time."""
         if code in self.rows and code not in self.events:
             found = await self._shelf.load(f"event/{code}/")
-            entries = [_ENTRIES.decode(text) for _, text in found]
+            try:
+                entries = [_ENTRIES.decode(text) for _, text in found]
+            except msgspec.MsgspecError:
+                del self.rows[code]  # it stays on the shelf, for a version that reads it
+                return []
             self._clients |= clients_of(code, entries)
             self.events[code] = entries
         return self.events.get(code, [])
@@ -143,6 +148,15 @@ def _key(code: str, seq: int) -> str:
 
 def _text(entry: Entry) -> str:
     return _WRITER.encode(entry).decode()
+
+
+def _read(kind: type[_Kept], text: str) -> _Kept | None:
+    """Return what a text keeps, as far as this version knows it; None where that is too little."""
+    try:
+        kept = json.loads(text)
+        return kind(**{name: kept[name] for name in kind._fields if name in kept})
+    except (ValueError, TypeError):
+        return None
 
 
 def _row(row: TableRow) -> dict[str, str]:

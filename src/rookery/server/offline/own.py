@@ -19,7 +19,7 @@ _Text = Annotated[str, Field(max_length=1_000)]
 class RecordGiven(BaseModel, extra="forbid", strict=True):
     """The text of a ``rookery/1`` record."""
 
-    text: Annotated[str, Field(max_length=LONGEST)]
+    text: str
 
 
 class RecordTaken(BaseModel):
@@ -53,6 +53,10 @@ class OddsFound(BaseModel):
 
 async def take_record(told: ToldMatches, given: RecordGiven) -> RecordTaken:
     """Keep a record, to be replayed and reviewed as a table's matches are."""
+    if len(given.text) > LONGEST:
+        return RecordTaken(
+            code=None, problem=f"more than {LONGEST:,} characters; expected a record"
+        )
     try:
         return RecordTaken(code=await told.take(given.text), problem=None)
     except RecordError as error:

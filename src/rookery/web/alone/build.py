@@ -21,6 +21,7 @@ from rookery.server.offline.host import Host
 # A page cannot say by itself who may frame it: that is for the host's headers.
 PAGE_POLICY: Final = POLICY.replace("frame-ancestors 'none'; ", "")
 _HEAD: Final = '<meta charset="utf-8">'
+_SERVER, _NONE = "const ALONE = false;", "const ALONE = true;"  # in the service worker
 _ROOT: Final = '<html lang="en">'
 
 
@@ -82,7 +83,7 @@ def site(docs: Mapping[str, bytes]) -> dict[str, bytes]:
     files["index.html"] = page
     # Not on the list: a device that has fetched the rest answers them by itself.
     files |= {f"static/answers/{name}": plain for name, plain in answers().items()}
-    files["sw.js"] = static.content("sw.js").plain
+    files["sw.js"] = _said(static.content("sw.js").plain.decode(), _SERVER, _NONE).encode()
     files[f"kit/{LIST}"] = json.dumps(told).encode()
     files[".nojekyll"] = b""  # where GitHub serves it: as it is
     return files | {f"docs/{name}": plain for name, plain in docs.items()}
@@ -103,10 +104,14 @@ def page_of(page: str, sent: int, has_docs: bool) -> str:
         (_HEAD, f"{_HEAD}\n  {head}"),
         ('="/static/', '="static/'),
     ):
-        if old not in page:
-            raise AssertionError(f"the page has no {old}")
-        page = page.replace(old, new)
+        page = _said(page, old, new)
     return page
+
+
+def _said(text: str, old: str, new: str) -> str:
+    if old not in text:
+        raise AssertionError(f"the page has no {old}")
+    return text.replace(old, new)
 
 
 def answers() -> dict[str, bytes]:

@@ -1,6 +1,7 @@
 // Keeps the client's files, so that the page opens without a network and can say what is wrong.
 // Never answers for /api or /ws: tables come from the server, or from a worker of the page (table/offline/). What that needs is in a
 // cache of its own, which table/offline/kit.js has filled: whole, or not used.
+const ALONE = false; // whether there are only files, and no server: then web/alone/build.py says so here
 const START = new URL("./", location.href).pathname; // where the client lies: this script lies there too
 const PLACE = START === "/" ? "" : START; // as in core/base.js
 const SHELF = `rookery-3${PLACE}`;
@@ -72,12 +73,15 @@ async function fresh(request, kept) {
   return answer;
 }
 
+// A server gives the page for every path. Without one there is one address, and what else lies below it may be somebody else's.
+const isPage = (path) => (ALONE ? /^(index\.html)?$/ : /^(?!(api|docs|kit|static)\b)/).test(path);
+
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(START)) return;
   const path = url.pathname.slice(START.length);
-  if (request.mode === "navigate" && !/^(api|docs|kit|static)\b/.test(path)) {
+  if (request.mode === "navigate" && isPage(path)) {
     event.respondWith(fresh(request, START));
   } else if (url.pathname === WORKER || (path.startsWith("kit/") && url.pathname !== LIST && !url.search)) {
     event.respondWith(ofKit(url.pathname).then((kept) => kept || fetch(request)));

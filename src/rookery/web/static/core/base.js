@@ -14,8 +14,11 @@ export const fileAt = (path) => new URL(path, ROOT).href;
 /** Return a path of this client as a link to it is written. */
 export const hrefOf = (path) => (ALONE ? `?${path}` : path);
 
+// Whoever passes a link on may write its strokes otherwise, and add something to it: "?%2Frules%2Fkd&from=them", "?from=them".
+const asWritten = (path) => path.replace(/%2F/gi, "/").replace(/^(?!\/).*=.*|[&=].*/, "");
+
 /** Return the path that is shown, with all that follows it. */
 export function pathNow() {
   const { pathname, search, hash } = location;
-  return ALONE ? `${search.slice(1) || "/"}${hash}` : pathname + search + hash;
+  return ALONE ? `${search.slice(1).replace(/^[^?]+/, asWritten) || "/"}${hash}` : pathname + search + hash;
 }

@@ -11,9 +11,11 @@ const STARTING = 120_000; // milliseconds until a socket to this device opens: w
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
 
 const EMPTY = { kit: "", tables: [], told: [] };
+let unkept = null; // the same where there is no room for it, until this page closes
 
 /** Return what this browser keeps: {kit, tables, told}, as far as it can be used. */
 export function onDevice() {
+  if (unkept) return unkept;
   try {
     const { kit, tables, told } = { ...EMPTY, ...JSON.parse(localStorage.getItem(KEY)) };
     return { kit: typeof kit === "string" ? kit : "", tables: [...tables], told: [...told] };
@@ -24,10 +26,12 @@ export function onDevice() {
 
 /** Change some of that. */
 export function noteDevice(some) {
+  const whole = { ...onDevice(), ...some };
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...onDevice(), ...some }));
+    localStorage.setItem(KEY, JSON.stringify(whole));
+    unkept = null;
   } catch {
-    // A browser that keeps nothing is never ready.
+    unkept = whole;
   }
 }
 
@@ -51,6 +55,8 @@ export function lastSeen(code) {
   if (!isHere()) return null;
   try {
     const seen = JSON.parse(localStorage.getItem(SEEN));
+    // It is kept again with what answers. A page that cannot draw it, as of another version, finds nothing the next time.
+    localStorage.removeItem(SEEN);
     return seen.code === code.toUpperCase() ? seen.table : null;
   } catch {
     return null;
@@ -76,7 +82,11 @@ export function saved(path, name) {
   return { href: ALONE ? "#" : path, download: name, ...(ALONE || isHere() ? { onClick: save } : {}) };
 }
 
+let whole = null; // whether what was fetched is still there: the browser may have needed the room
+
 async function device() {
+  whole ??= ALONE && isReady() ? import("../table/offline/kit.js").then(({ version }) => version()) : null;
+  await whole; // or it is noted that this device is not ready
   // Without a server whoever needs what answers is asked first whether to fetch it.
   if (ALONE && !isReady()) await (await import("../table/offline/asking.js")).fetched();
   return import("../table/offline/device.js");

@@ -1,7 +1,7 @@
 // This device in place of a server: requests and sockets of the page, answered by a worker.
 import { PLACE } from "../../core/base.js";
 import { noteDevice, onDevice } from "../../core/here.js";
-import { needWords } from "../../core/i18n.js";
+import { late, needWords } from "../../core/i18n.js";
 
 const PATIENCE = 120_000; // milliseconds until the worker is given up; it starts in some seconds
 
@@ -40,23 +40,22 @@ function start() {
   const thread = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: onDevice().kit });
   const failed = (code, reason) => Object.assign(new Error(reason), { code });
   const ready = new Promise((done, fail) => {
-    const timer = setTimeout(() => fail(failed("device-failed", "no answer")), PATIENCE);
+    const broke = (error) => {
+      fail(error);
+      // Words that say why. Nobody waits for them: they may come after names of games that are asked for here.
+      needWords("beside/offline").then(() => late.set(late.get() + 1));
+      if (worker?.thread === thread) give(error); // it may have been ready before
+    };
+    const timer = setTimeout(() => broke(failed("device-failed", "no answer")), PATIENCE);
     thread.onmessage = ({ data }) => {
       if (typeof data === "string") take(JSON.parse(data));
       else if (data.ready) {
         clearTimeout(timer);
         keep(data.ready);
         done();
-      } else {
-        const error = failed(data.failed, data.reason);
-        fail(error);
-        needWords("beside/offline").then(() => worker?.thread === thread && give(error)); // it may have been ready before
-      }
+      } else broke(failed(data.failed, data.reason));
     };
-    thread.onerror = (event) => fail(failed("device-failed", event.message || ""));
-  }).catch(async (error) => {
-    await needWords("beside/offline"); // that say why
-    throw error;
+    thread.onerror = (event) => broke(failed("device-failed", event.message || ""));
   });
   ready.catch(give);
   return { thread, ready };

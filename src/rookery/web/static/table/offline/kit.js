@@ -15,7 +15,7 @@ export const hindrance = () => (isSecureContext && "serviceWorker" in navigator 
 /** Return the list of files of the server; null where it has none to give, or cannot be reached. */
 export async function offered() {
   const answer = await fetch(LIST, { cache: "no-store" }).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  return answer?.ok ? answer.json().catch(() => null) : null; // some hosts have a page for every path
 }
 
 async function hashOf(bytes) {

@@ -111,4 +111,6 @@ begun.then(
   ({ codes }) => postMessage({ ready: codes }),
   (error) => postMessage({ failed: error.code || "device-failed", reason: String(error.message || error) }),
 );
+// Python may have ended with what it was doing, as where a text is nested deeper than the stack: then nothing is answered any more.
+addEventListener("unhandledrejection", ({ reason }) => postMessage({ failed: "device-failed", reason: String(reason) }));
 onmessage = ({ data }) => begun.then(({ way }) => way.hear(data), () => {});

@@ -1,0 +1,141 @@
+"""What a browser keeps for play without a server: with no room, damaged, or gone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+FULL = """() => {
+  Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
+}"""
+# A device is made ready, and a table is made on it.
+NOTED = """async () => {
+  const { noteDevice, onDevice } = await import("/static/core/here.js");
+  noteDevice({ kit: "1" });
+  noteDevice({ tables: ["ABCDEF2"] });
+  return [onDevice(), localStorage["rookery.device"] ?? ""];
+}"""
+SEEN = """async () => {
+  history.replaceState(null, "", "/t/ABCDEF2");
+  localStorage["rookery.device.seen"] = JSON.stringify({ code: "ABCDEF2", table: { odd: true } });
+  const { keepSeen, lastSeen } = await import("/static/core/here.js");
+  const found = [lastSeen("ABCDEF2"), lastSeen("ABCDEF2")];
+  keepSeen({ code: "ABCDEF2" });
+  return [...found, lastSeen("ABCDEF2")];
+}"""
+# Python that has started and is then asked something, in a worker that does nothing.
+ASKED = """async () => {
+  window.Worker = class {
+    constructor() { window.thread = this; }
+    postMessage() { window.heard = true; }
+    terminate() { window.ended = true; }
+  };
+  const { ask, begin } = await import("/static/table/offline/device.js");
+  const ready = begin();
+  thread.onmessage({ data: { ready: [] } });
+  await ready;
+  const said = ask("GET", "/api/session").then(({ text }) => text, ({ code }) => code);
+  said.then((one) => (window.said = one));
+}"""
+BUSY = """window.Worker = class {
+  constructor() {
+    setTimeout(() => this.onmessage({ data: { failed: "device-busy", reason: "" } }));
+  }
+  terminate() {}
+};"""
+ANSWERS = """thread.onmessage({ data: '{"type":"answer","id":1,"status":200,"body":"me"}' })"""
+KEPT = (
+    """async () => (await caches.open("rookery-kit-1")).put("/kit/list.json", new Response("{}"))"""
+)
+ALONE = "<!doctype html><html lang=en data-alone><title>A page where there is no server</title>"
+NEEDED = """() => {
+  window.came = import("/static/core/here.js").then(({ device }) => device());
+}"""
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_browser_with_no_room_to_note_it_is_ready_until_the_page_closes(
+    bare: Page, full: bool
+) -> None:
+    if full:
+        bare.evaluate(FULL)
+    found, kept = bare.evaluate(NOTED)
+    assert found == {"kit": "1", "tables": ["ABCDEF2"], "told": []}
+    assert bool(kept) is not full
+
+
+def test_a_table_that_a_page_could_not_draw_is_not_drawn_again(bare: Page) -> None:
+    bare.evaluate('localStorage[\'rookery.device\'] = \'{"kit":"1","tables":["ABCDEF2"]}\'')
+    assert bare.evaluate(SEEN) == [{"odd": True}, None, {"code": "ABCDEF2"}]
+
+
+@pytest.mark.parametrize("breaks", [True, False])
+def test_nobody_waits_for_a_worker_that_broke(bare: Page, breaks: bool) -> None:
+    bare.evaluate(ASKED)
+    bare.wait_for_function("window.heard")
+    bare.evaluate("thread.onerror({ message: 'RangeError' })" if breaks else ANSWERS)
+    bare.wait_for_function("window.said")
+    assert bare.evaluate("said") == ("device-failed" if breaks else "me")
+    assert bare.evaluate("window.ended ?? false") is breaks
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "Another window of this browser"), ("es", "Otra ventana")]
+)
+def test_a_device_that_cannot_answer_says_so_in_every_language(
+    bare: Page, language: str, says: str
+) -> None:
+    bare.evaluate('localStorage[\'rookery.device\'] = \'{"kit":"1","tables":["ABCDEF2"]}\'')
+    bare.evaluate(
+        "(l) => localStorage['rookery.settings'] = JSON.stringify(l)", {"language": language}
+    )
+    bare.add_init_script(BUSY)
+    bare.goto("/t/ABCDEF2")
+    expect(bare.locator("main").get_by_text(says)).to_be_visible()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: bool) -> None:
+    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    if kept:
+        bare.evaluate(KEPT)
+    bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
+    bare.goto("/alone")
+    bare.evaluate(NEEDED)
+    if kept:
+        assert bare.evaluate("came.then(({ begin }) => typeof begin)") == "function"
+    else:
+        expect(bare.get_by_role("dialog")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("link", "path"),
+    [
+        ("?%2Frules%2Fkd", "/rules/kd"),
+        ("?/rules/kd&from=them", "/rules/kd"),
+        ("?/rules/kd=", "/rules/kd"),
+        ("?/odds?hand=R14&trump=red#r=1", "/odds?hand=R14&trump=red#r=1"),
+        ("?from=them&at=1", "/"),
+        ("?rules", "rules"),
+        ("", "/"),
+    ],
+)
+def test_a_link_may_have_been_passed_on(bare: Page, link: str, path: str) -> None:
+    bare.route(
+        re.compile("/alone"), lambda route: route.fulfill(body=ALONE, content_type="text/html")
+    )
+    bare.goto(f"/alone{link}")
+    found = bare.evaluate("import('/static/core/base.js').then((base) => base.pathNow())")
+    assert found == path
+
+
+@pytest.mark.parametrize("body", ["<!doctype html>", '{"version":"1"}'])
+def test_a_page_in_place_of_the_list_is_no_list(bare: Page, body: str) -> None:
+    def page_for_every_path(route: Route) -> None:
+        route.fulfill(body=body)
+
+    bare.route("**/kit/list.json", page_for_every_path)
+    found = bare.evaluate("import('/static/table/offline/kit.js').then((kit) => kit.offered())")
+    assert found == (None if body.startswith("<") else {"version": "1"})
