@@ -17,10 +17,8 @@ from rookery.solver.bounds import (
     at_least,
     at_most,
     run_decides,
-    run_suffices,
     run_suit,
     run_trumps,
-    wanted_units,
 )
 from rookery.solver.ending import Ending
 
@@ -46,15 +44,21 @@ def across(table: RuleTable, w: Ending, ply: int) -> int:
 def cross(table: RuleTable, w: Ending, ply: int) -> int:
     """Return 1 or 0 if the leader's tricks and then the partner's decide, else OPEN.
 
-    The leader crosses by a ruff, or in a suit that the partner wins. Only suits in which the leader
-    has no tricks count: nobody of the party has to play a winner before its turn.
+    The leader crosses by a ruff, or in a suit that the partner wins. Suits in which the leader has
+    the highest card do not count, so that nobody has to play a winner before its turn.
     """
     depth = w.depth[ply]
     leader = w.turn[ply]
     team = w.team[leader]
     partner = w.after[w.after[leader]]
-    if w.run_units + (w.run_tricks + LIKELY) * w.each < wanted_units(w, depth, team):
+    wanted = w.need[depth] if team else w.left[depth] - w.need[depth] + 1
+    if w.run_units + (w.run_tricks + LIKELY) * w.each < wanted:
         return OPEN
+    own = 0  # the suits of which the leader has the highest card
+    for suit in range(w.suits):
+        cards = w.in_hands & w.mask[suit]
+        if cards and w.hand[leader] >> highest(cards) & 1:
+            own |= w.mask[suit]
     leads = may_lead(table, w.hand[leader], w.trumps, w.broken[depth])
     before = w.run_tricks
     drawn = w.drawn
@@ -62,11 +66,11 @@ def cross(table: RuleTable, w: Ending, ply: int) -> int:
     if count(w.hand[partner] & w.trumps) > w.run_trumps:
         for suit in range(w.suits):
             mask = w.mask[suit]
-            if suit != w.trump and leads & mask and not (w.hand[partner] | w.run_suits) & mask:
+            if suit != w.trump and leads & mask and not (w.hand[partner] | own) & mask:
                 ruff |= safe_to_lead(w, team, suit)
     crosses = ruff
     w.run_tricks += ruff
-    if not w.run_suits & w.trumps:
+    if not own & w.trumps:
         trumps = may_lead(table, w.hand[partner], w.trumps, w.broken[depth] | ruff) & w.trumps
         if ruff:
             trumps &= trumps - 1  # the lowest has ruffed
@@ -77,8 +81,8 @@ def cross(table: RuleTable, w: Ending, ply: int) -> int:
     plain = 0
     for suit in range(w.suits):
         mask = w.mask[suit]
-        if suit != w.trump and not w.run_suits & mask:
-            if crosses and run_suffices(w, depth, team):
+        if suit != w.trump and not own & mask:
+            if crosses and w.run_units + w.run_tricks * w.each >= wanted:
                 break
             start = w.run_tricks
             run_suit(w, partner, suit, drawn)

@@ -144,15 +144,11 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
     drawn |= run_trumps(w, leader, leads & w.trumps)
     w.drawn = drawn
     w.run_trumps = w.run_tricks
-    w.run_suits = w.trumps if w.run_tricks else 0
     if drawn or not theirs & w.any_time:
         w.may_cross = 1
         for suit in range(w.suits):
-            if suit != w.trump and not run_suffices(w, depth, team):
-                before = w.run_tricks
+            if suit != w.trump:
                 run_suit(w, leader, suit, drawn)
-                if w.run_tricks > before:
-                    w.run_suits |= w.mask[suit]
     if not w.run_tricks:
         return OPEN
     for place in range(w.places):
@@ -162,18 +158,6 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
                 w.may_cross = 0
                 return OPEN  # a partner with nothing else left would have to ruff
     return run_decides(w, depth, team)
-
-
-@kernel
-def wanted_units(w: Ending, depth: int, team: int) -> int:
-    """Return the units with which a team decides the question."""
-    return w.need[depth] if team else w.left[depth] - w.need[depth] + 1
-
-
-@kernel
-def run_suffices(w: Ending, depth: int, team: int) -> int:
-    """Return whether the tricks counted bring a team what it needs, without others' counters."""
-    return w.run_units + w.run_tricks * w.each >= wanted_units(w, depth, team)
 
 
 @kernel
