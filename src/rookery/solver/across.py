@@ -11,7 +11,7 @@ from typing import Final
 from rookery.engine.card_sets import count, highest
 from rookery.engine.kernel import kernel
 from rookery.engine.trick import may_follow, may_lead
-from rookery.rules.table import RuleTable
+from rookery.rules.table import BONUS_PER_TRICK, RuleTable
 from rookery.solver.bounds import (
     OPEN,
     at_least,
@@ -32,7 +32,7 @@ def across(table: RuleTable, w: Ending, ply: int) -> int:
     It goes by what `certain_tricks` has found at this trick.
     """
     result = OPEN
-    if w.places == 4 and w.each:
+    if table.bonus == BONUS_PER_TRICK and w.places == 4:
         if w.may_cross and w.team[w.after[w.after[w.turn[ply]]]] == w.team[w.turn[ply]]:
             result = cross(table, w, ply)
         if result == OPEN and not w.in_hands & w.trumps:
