@@ -27,7 +27,7 @@ from rookery.engine.state import DONE, State
 from rookery.engine.trick import play
 from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
-from rookery.solver import bounds, move, ordering, search, setup, transpositions
+from rookery.solver import across, bounds, move, ordering, search, setup, transpositions
 from rookery.solver.answer import BEST, EVERY, FIRST, begin, best_cards, solve_ending
 from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
@@ -203,4 +203,16 @@ def test_a_bound_that_claims_too_much_is_caught(monkeypatch: pytest.MonkeyPatch)
     sound()
     sure = bounds.at_least
     monkeypatch.setattr(bounds, "at_least", lambda w, depth, units: sure(w, depth, units + 1))
+    assert mismatches()
+
+
+def test_crossing_over_where_it_can_be_ruffed_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound()
+    monkeypatch.setattr(across, "safe_to_lead", lambda w, team, suit: 1)
+    assert mismatches()
+
+
+def test_suits_that_seem_shorter_than_they_are_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound()
+    monkeypatch.setattr(across, "count", lambda mask: max(0, mask.bit_count() - 1))
     assert mismatches()

@@ -144,11 +144,13 @@ def heads_in(memory: list[int]) -> int:
 def new_epoch(w: Ending, memory: list[int]) -> None:
     """Start with a new position: entries of earlier ones no longer count.
 
-    A small position has few chains, so that their heads stay in the cache.
+    A small position has few chains, so that their heads stay in the cache. Where cards differ in
+    worth, there are more entries, and more chains keep them short.
     """
     memory[0] += 1
     w.epoch = memory[0]
-    room = min(heads_in(memory), 2 << 2 * w.cards // 5)
+    size = w.cards * w.cards // 64 if w.counters else 2 * w.cards // 5
+    room = min(heads_in(memory), 2 << size)
     slots = 1
     while slots * 2 <= room:
         slots *= 2
