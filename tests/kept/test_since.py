@@ -1,6 +1,6 @@
 """What Rookery 1.0 kept beside what 0.1 did is there, and goes on.
 
-Score sheets, evenings of every movement, passkeys, mistakes, ratings, and matches of a device.
+Score sheets, evenings of every movement, passkeys, mistakes, ratings, matches of a device, files.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from playwright.sync_api import Browser, Page, expect
 from tests.kept.looks import V1_0, kept, missing, of_paths
 from tests.kept.served import Line, Server, brought_to_today, served
 from tests.kept.test_backups import DATABASE, rows, told
+from tests.kept.test_files import document
 from tests.server.http.authenticator import Authenticator, read
 from tests.server.offline.device import Drawer
 from tests.server.offline.device import Page as Device
 
 PEOPLE = kept("people.json", V1_0)
 CODES: dict[str, str] = PEOPLE["codes"]
+READ: dict[str, Any] = kept("read.json", V1_0)  # what a command says of a file
 TABLES = {"strangers", "rated", "screens 1", "screens now", "device"}
 SHEETS = {"sheet", "table sheet"}
 EVENINGS = CODES.keys() - TABLES - SHEETS
@@ -140,6 +142,12 @@ def test_a_backup_brings_every_row_back(tmp_path: Path) -> None:
         *("events", "people", "sessions", "passkeys", "mistakes", "attempts", "sheets"),
         *("sheet_entries", "rated", "rated_strangers", "rated_matches", "seated", "tables"),
     }
+
+
+@pytest.mark.parametrize("words", READ)
+def test_a_file_says_what_it_said(words: str) -> None:
+    command, _, name = words.rpartition(" ")
+    assert missing(READ[words], document(*command.split(), V1_0 / "files" / name)) == []
 
 
 def test_a_device_without_a_network_goes_on() -> None:

@@ -3,7 +3,7 @@
 ``v0_1`` was made with the program of commit e126b96, on Linux with Python 3.11. `backups` was given
 the source of the commit before b4581cd, whose `rookery backup` wrote ``rookery-backup/1``.
 
-``v1_0`` has the parts `since` and `since_browser`, made with the program of 1.0.0.
+``v1_0`` has the parts of which the names begin with `since`, made with the program of 1.0.0.
 """
 
 from __future__ import annotations
@@ -171,6 +171,19 @@ def make_since(folder: Path) -> None:
         _packed(_told("backup", newest, "--data", data), newest, folder / "backup_2.sqlite3.gz")
 
 
+def make_since_files(folder: Path) -> None:
+    """Keep what commands say of score sheets, results and deals that lie in ``files``."""
+    asked = (
+        *("evening score sheet.toml", "evening score sheet.json", "evening results results.toml"),
+        *("verify-deal opened.json",),
+    )
+    found = {}
+    for words in asked:
+        command, _, name = words.rpartition(" ")
+        found[words] = files.document(*command.split(), folder / "files" / name, "--json")
+    write(folder / "read.json", found, 3)
+
+
 def make_since_browser(folder: Path) -> None:
     """Keep what a browser holds after Rookery 0.1."""
     with tempfile.TemporaryDirectory() as where:
@@ -189,6 +202,7 @@ PARTS: Final[dict[str, Callable[..., None]]] = {
     "runs": make_runs,
     "since": make_since,
     "since_browser": make_since_browser,
+    "since_files": make_since_files,
 }
 
 if __name__ == "__main__":
