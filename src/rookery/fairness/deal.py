@@ -24,6 +24,7 @@ import hashlib
 import hmac
 import json
 import secrets
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -34,6 +35,7 @@ from rookery.rules import Rules
 SCHEME: Final = "rook-deal-1"
 KEY_BYTES: Final = 32
 SHARE_DIGITS: Final = 32
+_EIGHT: Final = struct.Struct(">8I")  # of the words of a hash
 _WORD: Final = 1 << 32
 
 Secret: TypeAlias = Callable[[], bytes]
@@ -109,21 +111,17 @@ def permuted(things: Sequence[int], seed: bytes) -> list[int]:
     order = list(things)
     words = _words(seed)
     for i in range(len(order) - 1, 0, -1):
-        j = _below(i + 1, words)
+        fair = _WORD - _WORD % (i + 1)  # no place is likelier than another
+        while (word := next(words)) >= fair:
+            pass
+        j = word % (i + 1)
         order[i], order[j] = order[j], order[i]
     return order
 
 
-def _below(bound: int, words: Iterator[int]) -> int:
-    fair = _WORD - _WORD % bound
-    return next(word for word in words if word < fair) % bound
-
-
 def _words(seed: bytes) -> Iterator[int]:
     for i in range(_WORD):
-        block = hmac.digest(seed, i.to_bytes(8, "big"), "sha256")
-        for at in range(0, len(block), 4):
-            yield int.from_bytes(block[at : at + 4], "big")
+        yield from _EIGHT.unpack(hmac.digest(seed, i.to_bytes(8, "big"), "sha256"))
 
 
 def joined(*parts: str | bytes) -> bytes:
