@@ -91,8 +91,8 @@ def judged(mark: Mark | None, now: int, ran: int) -> Judged:
         ran: how long the server has run since it asked before, milliseconds.
 
     >>> day = WEEK // 7
-    >>> judged(Mark(RELEASED), RELEASED + 430 * day, 0).doubt
-    'the clock says 2028-01-05 00:00 UTC, 430 days after the newest stored time'
+    >>> judged(Mark(RELEASED), RELEASED + 430 * day, 0).doubt.partition(" UTC, ")[2]
+    '430 days after the newest stored time'
     >>> judged(Mark(RELEASED), RELEASED + 6 * day, 0).doubt
     ''
     """
