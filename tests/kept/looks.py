@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from tests.kept.served import Line, Server
@@ -19,6 +19,13 @@ PASSING = {
     *("touched_at", "turn_since", "here", "away_since", "since", "watchers", "seq", "beat_at"),
     *("link", "base", "seconds", "changed", "line", "line_state", "now"),
 }
+
+
+class Held(NamedTuple):
+    """What a browser has kept: a session's token, and what lies in localStorage."""
+
+    token: str
+    stored: dict[str, str]
 
 
 def kept(name: str, folder: Path = V0_1) -> Any:  # noqa: ANN401  (JSON)

@@ -5,44 +5,18 @@ The page is given no more than what Chromium held when all this was set by hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from tests.kept.looks import V0_1, kept
-from tests.kept.served import Server
+from playwright.sync_api import Page, expect
+from tests.kept.looks import V0_1, Held, kept
 
 PEOPLE = kept("people.json")
 STORED: dict[str, str] = kept("browser/local_storage.json")
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Server) -> Iterator[Page]:
-    """Return a window of Ann's browser, which is new but for what it has kept."""
-    context = chromium.new_context(
-        base_url=server.url,
-        locale="en-GB",
-        viewport={"width": 1280, "height": 900},
-        service_workers="block",
-        storage_state={
-            "cookies": [],
-            "origins": [
-                {
-                    "origin": server.url,
-                    "localStorage": [{"name": name, "value": STORED[name]} for name in STORED],
-                }
-            ],
-        },
-    )
-    context.set_default_timeout(60_000)
-    token = PEOPLE["tokens"]["Ann"]
-    context.add_cookies([{"name": "rookery", "value": token, "url": server.url}])
-    faults: list[str] = []
-    window = context.new_page()
-    window.on("pageerror", lambda error: faults.append(str(error)))
-    yield window
-    context.close()
-    assert faults == []
+def held() -> Held:
+    """Return whose browser it is, by the token, and what it has kept."""
+    return Held(PEOPLE["tokens"]["Ann"], STORED)
 
 
 def test_the_name_the_tables_and_all_settings_are_there(page: Page) -> None:

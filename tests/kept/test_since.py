@@ -19,8 +19,8 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from playwright.sync_api import Browser, Page, expect
-from tests.kept.looks import V1_0, kept, missing, of_paths
+from playwright.sync_api import Page, expect
+from tests.kept.looks import V1_0, Held, kept, missing, of_paths
 from tests.kept.served import Line, Server, brought_to_today, served
 from tests.kept.test_backups import DATABASE, rows, told
 from tests.kept.test_files import document
@@ -171,28 +171,9 @@ def test_a_device_without_a_network_goes_on() -> None:
 
 
 @pytest.fixture
-def page(chromium: Browser, server: Server) -> Iterator[Page]:
-    """Return a window of Ann's browser, which is new but for what it has kept."""
-    stored: dict[str, str] = kept("local_storage.json", V1_0)
-    context = chromium.new_context(
-        base_url=server.url,
-        locale="en-GB",
-        service_workers="block",
-        storage_state={
-            "cookies": [],
-            "origins": [
-                {
-                    "origin": server.url,
-                    "localStorage": [{"name": name, "value": stored[name]} for name in stored],
-                }
-            ],
-        },
-    )
-    context.set_default_timeout(60_000)
-    token = PEOPLE["tokens"]["Ann"]
-    context.add_cookies([{"name": "rookery", "value": token, "url": server.url}])
-    yield context.new_page()
-    context.close()
+def held() -> Held:
+    """Return whose browser it is, by the token, and what it has kept."""
+    return Held(PEOPLE["tokens"]["Ann"], kept("local_storage.json", V1_0))
 
 
 def test_a_browser_sends_what_waits_and_has_its_forms_and_ratings(

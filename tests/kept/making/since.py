@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives import serialization as written_as
 from tests.kept.making.tables import Evening
 from tests.kept.served import PATIENCE, Server
 from tests.server.http.authenticator import Authenticator, written
+from tests.server.http.test_mistakes import ONE
 from tests.server.offline.device import Drawer, Page, first_of
 from tests.server.offline.test_handed import played
 from tests.server.offline.test_host import matched
@@ -37,22 +38,6 @@ HANDS: list[dict[str, Any] | None] = [
     {"declarer": "Bob", "bid": 100, "points": {"Bob": 95}},
     {"declarer": "Cy", "bid": 90, "points": {"Cy": 110}},
 ]
-MISTAKE: dict[str, Any] = {
-    "code": "ABCDEF2",
-    "hand": 3,
-    "at": 17,
-    "step": 0,
-    "due": 86_400_000,
-    "decision": {
-        "seat": 0,
-        "best": "play G5",
-        "alternatives": [
-            {"action": "play G5", "margin": 12.5, "error": 0, "making": 0.61},
-            {"action": "play Y14", "margin": -3, "error": 1.25, "making": None},
-        ],
-        "reason": {"code": "leader", "text": "It leads.", "about": {"card": "G5", "points": 5}},
-    },
-}
 
 
 class Since(Evening):
@@ -236,7 +221,7 @@ def passkey(here: Since) -> dict[str, Any]:
         local.post("/api/return", json={"token": token}).raise_for_status()
         wanted = local.post("/api/passkeys/wanted").raise_for_status().json()
         local.post("/api/passkeys", json=key.made(wanted)).raise_for_status()
-        first = {**MISTAKE, "changed": int(time.time() * 1000)}
+        first = {**ONE, "changed": int(time.time() * 1000)}
         later = {**first, "hand": 4, "step": 2}
         body = {"mistakes": [first, later, {**later, "hand": 5, "step": 4, "decision": None}]}
         local.patch("/api/mistakes", json=body).raise_for_status()
