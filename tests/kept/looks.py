@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
-from tests.kept.served import Line, Server
+from tests.kept.served import PATIENCE, Line, Server
 
 HERE = Path(__file__).parent
 V0_1 = HERE / "v0_1"
@@ -120,9 +120,10 @@ def of_paths(server: Server, people: dict[str, Any]) -> dict[str, dict[str, Any]
 
 def _whole(browser: httpx.Client, path: str) -> httpx.Response:
     """Return an answer once all of it is worked out."""
+    until = time.monotonic() + PATIENCE
     while True:
         answer = browser.get(path)
         shown = answer.json()
-        if "whole" not in shown or shown["done"] == shown["whole"]:
+        if "whole" not in shown or shown["done"] == shown["whole"] or time.monotonic() > until:
             return answer
         time.sleep(0.1)

@@ -36,6 +36,7 @@ TIMES = {
     "forgotten": ("at",),
     "sheets": ("touched_at",),
     "mistakes": ("changed",),
+    "clock": ("at",),  # or it would be in doubt, and nothing would expire
 }
 
 

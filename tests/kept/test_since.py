@@ -191,6 +191,6 @@ def test_a_browser_sends_what_waits_and_has_its_forms_and_ratings(
     rating = round(
         json.loads(kept("local_storage.json", V1_0)["rookery.puzzles"])["person"]["value"]
     )
-    expect(page.get_by_text(re.compile(rf"\b{rating:,}|{rating}\b")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"\b({rating:,}|{rating})\b")).first).to_be_visible()
     page.goto(f"/e/{CODES['eventful']}")
     expect(page.get_by_role("heading", name="Run the evening")).to_be_visible()

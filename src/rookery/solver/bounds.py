@@ -79,7 +79,6 @@ def at_most(w: Ending, depth: int, units: int) -> int:
 def certain_tricks(table: RuleTable, w: Ending, ply: int) -> int:
     """Return 1 or 0 where certain tricks already decide, else OPEN; sets ``w.relevant``."""
     depth = w.depth[ply]
-    w.may_cross = 0
     if w.black_2 >= 0 and w.in_hands >> w.black_2 & 1 and w.in_hands >> w.rook & 1:
         return OPEN
     result = top_trumps(w, depth)
@@ -142,10 +141,7 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
     drawn = 0 if theirs & w.trumps else 1
     leads = may_lead(table, w.hand[leader], w.trumps, w.broken[depth])
     drawn |= run_trumps(w, leader, leads & w.trumps)
-    w.drawn = drawn
-    w.run_trumps = w.run_tricks
     if drawn or not theirs & w.any_time:
-        w.may_cross = 1
         for suit in range(w.suits):
             if suit != w.trump:
                 run_suit(w, leader, suit, drawn)
@@ -155,17 +151,7 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
         if place != leader and w.team[place] == team and w.hand[place] & w.trumps:
             spare = may_follow(table, w.hand[place], 0, w.trumps, w.any_time, -1) & ~w.trumps
             if count(spare) < w.run_tricks:
-                w.may_cross = 0
                 return OPEN  # a partner with nothing else left would have to ruff
-    return run_decides(w, depth, team)
-
-
-@kernel
-def run_decides(w: Ending, depth: int, team: int) -> int:
-    """Return 1 or 0 if the tricks counted, which a team takes one after another, decide, else OPEN.
-
-    What the others must play to them once their worthless cards are gone is counted too.
-    """
     units = w.run_units + w.run_tricks * w.each
     if depth + w.run_tricks >= w.tricks:
         units = w.left[depth] - (w.prize if w.open[depth] else 0)

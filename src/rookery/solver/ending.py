@@ -59,9 +59,6 @@ class Ending:
     move: int = -1
     run_tricks: int = 0  # tricks that the leader can take one after another
     run_units: int = 0  # units of the cards in them
-    run_trumps: int = 0  # how many of them are led trumps
-    drawn: int = 0  # 1 if nobody against the leader has a trump left after these trumps
-    may_cross: int = 0  # 1 if the partner may be counted on too
     slots: int = 0  # a mask: chains of the table, less one
     clock: int = 0  # where the next entry is written
     in_hands: int = 0  # the cards in all hands

@@ -12,7 +12,6 @@ from rookery.engine.card_sets import lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.trick import ranked_cards
 from rookery.rules.table import PLACES, RuleTable
-from rookery.solver.across import across
 from rookery.solver.bounds import certain_tricks, last_trick
 from rookery.solver.ending import ROOM, Ending
 from rookery.solver.move import choices, make, unmake
@@ -146,6 +145,4 @@ def settled_early(table: RuleTable, w: Ending, memory: list[int], ply: int) -> i
             describe(w, ply)
         if w.has_words[depth]:
             result = look_up(w, memory, depth, w.turn[ply], need)
-        if result == OPEN:
-            result = across(table, w, ply)
     return result
