@@ -32,7 +32,6 @@ from rookery.solver.answer import BEST, EVERY, FIRST, begin, best_cards, solve_e
 from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
 
-
 UNLIKE: dict[str, dict[str, object]] = {
     "a blind hand beside three": {
         "base": "rook_two_1914",
