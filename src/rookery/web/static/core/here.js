@@ -85,7 +85,7 @@ export function saved(path, name) {
 let whole = null; // whether what was fetched is still there: the browser may have needed the room
 
 async function device() {
-  whole ??= ALONE && isReady() ? import("../table/offline/kit.js").then(({ version }) => version()) : null;
+  whole ??= ALONE && isReady() ? import("../table/offline/kit.js").then(({ version }) => version()).catch(() => "") : null;
   await whole; // or it is noted that this device is not ready
   // Without a server whoever needs what answers is asked first whether to fetch it.
   if (ALONE && !isReady()) await (await import("../table/offline/asking.js")).fetched();

@@ -41,6 +41,7 @@ function start() {
   const failed = (code, reason) => Object.assign(new Error(reason), { code });
   const ready = new Promise((done, fail) => {
     const broke = (error) => {
+      clearTimeout(timer); // or it would end the worker after this one
       fail(error);
       // Words that say why. Nobody waits for them: they may come after names of games that are asked for here.
       needWords("beside/offline").then(() => late.set(late.get() + 1));
@@ -57,7 +58,7 @@ function start() {
     };
     thread.onerror = (event) => broke(failed("device-failed", event.message || ""));
   });
-  ready.catch(give);
+  ready.catch(() => {}); // who waits is told
   return { thread, ready };
 }
 
