@@ -7,30 +7,25 @@ what is built next from the same kernels, such as WebAssembly, need not make it 
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import subprocess
 import sys
 import tempfile
 import time
-import zlib
-from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from scripts.native.machine import MACHINES, Machine, here
 
 from rookery.engine import targets
 from rookery.engine.targets.native import API, LIBRARY, hash_of, symbol_of
 
-if TYPE_CHECKING:
-    from scripts.native.link import Piece
-
 ROOT: Final = Path(__file__).parents[2]
 LIBRARIES: Final = ROOT / "build" / "native"  # for other machines too
-PIECES: Final = LIBRARIES / "pieces.json.gz"
+KERNELS: Final = LIBRARIES / "kernels.bc"
+_SUM: Final = 32  # bytes before the bitcode: of it, and of what it was made from
 _OURS: Final = ("kernels", "link", "lower", "machine", "packed")
 _BUILDER: Final = (
     *(Path(__file__).with_name(f"{name}.py") for name in _OURS),
@@ -72,46 +67,40 @@ def told_by(path: Path) -> dict[str, Any] | None:
     return found
 
 
-def pieces(wanted: dict[str, Any], *, force: bool = False, kept: Path = PIECES) -> list[Piece]:
-    """Return the code of every exported kernel, for a library that says `wanted` of itself.
+def kernels(wanted: dict[str, Any], *, force: bool = False, kept: Path = KERNELS) -> bytes:
+    """Return all exported kernels as bitcode, for a library that says `wanted` of itself.
 
     What `kept` has from an earlier build is taken if it was made from the same. It is made in
     another process: in that one Numba makes no machine code any more.
     """
-    from scripts.native.link import Piece
-
-    made_from = json.dumps([wanted, here()], sort_keys=True)
-    try:
-        told = json.loads(gzip.decompress(kept.read_bytes()))
-        if told["made_from"] == made_from and not force:
-            return [Piece(*one) for one in told["pieces"]]
-    except (OSError, EOFError, ValueError, KeyError, zlib.error):
-        pass  # missing or spoilt: made anew
+    made_from = json.dumps([wanted, here()], sort_keys=True).encode()
+    told = kept.read_bytes() if kept.exists() and not force else b""
+    if told[:_SUM] == hashlib.sha256(made_from + told[_SUM:]).digest():
+        return told[_SUM:]
     print("Compiling the kernels (about half a minute) ...", file=sys.stderr)
     command = [sys.executable, "-m", "scripts.native.lower"]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)  # noqa: S603  (ours)
-    made = [Piece(*one) for one in json.loads(done.stdout)]
+    made: bytes = done.stdout
     kept.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"made_from": made_from, "pieces": made}).encode()
     with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as whole:
-        whole.write(gzip.compress(text, 1, mtime=0))
+        whole.write(hashlib.sha256(made_from + made).digest() + made)
     Path(whole.name).replace(kept)  # whole or not at all
     return made
 
 
-def build(
-    made: Iterable[Piece],
-    wanted: dict[str, Any],
-    machine: Machine,
-    path: Path,
-    command: list[str] | None = None,
-) -> None:
-    """Build the library for a machine, with its C compiler or ziglang, and say how large it is."""
-    from scripts.native.link import linked, object_code, write_library
+def linked_kernels(wanted: dict[str, Any], *, force: bool) -> bytes:
+    """Return the bitcode of a library that says `wanted` of itself, for any machine."""
+    from scripts.native.link import linked
     from scripts.native.packed import packed
 
-    module = linked(made, wanted, machine, packed(wanted["kernels"]))
-    write_library(object_code(module, machine), path, machine, command)
+    return linked(kernels(wanted, force=force), wanted, packed(wanted["kernels"]))
+
+
+def build(bitcode: bytes, machine: Machine, path: Path, command: list[str] | None = None) -> None:
+    """Build the library for a machine, with its C compiler or ziglang, and say how large it is."""
+    from scripts.native.link import object_code, write_library
+
+    write_library(object_code(bitcode, machine), path, machine, command)
     print(f"{machine.name}: {path.name}, {path.stat().st_size // 1000} kB", file=sys.stderr)
 
 
@@ -124,10 +113,10 @@ def build_all(*, force: bool = False) -> None:
     stale = {one: path for one, path in paths.items() if force or told_by(path) != wanted}
     if not stale:
         return
-    made = pieces(wanted, force=force)
+    made = linked_kernels(wanted, force=force)
     for machine, path in stale.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        build(made, wanted, machine, path)
+        build(made, machine, path)
 
 
 def main(*arguments: str) -> None:
@@ -153,8 +142,8 @@ def main(*arguments: str) -> None:
         print("native: no C compiler, nor ziglang, so Numba serves here", file=sys.stderr)
         return
     began = time.perf_counter()
-    made = pieces(wanted, force=force)
-    build(made, wanted, machine, LIBRARY, None if "ziglang" in command else command)
+    made = linked_kernels(wanted, force=force)
+    build(made, machine, LIBRARY, None if "ziglang" in command else command)
     print(f"It took {time.perf_counter() - began:.0f} s.", file=sys.stderr)
 
 

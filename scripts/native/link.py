@@ -1,4 +1,4 @@
-"""The library from LLVM's intermediate code: linked, pruned, optimised as a whole, and written."""
+"""The library from LLVM's intermediate code: linked, optimised as a whole, pruned, and written."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ define void @NRT_decref(ptr %0) alwaysinline { ret void }
 # Nothing that a kernel computed would be right where Numba raised one of these.
 _NEVER_RAISED: Final = (b"tuple index out of range", b"range() arg 3 must not be zero")
 _ZIG: Final = (sys.executable, "-m", "ziglang")
+# Of any machine with 64 bits; what is optimised has that of its own.
+_LAYOUT: Final = "e-i64:64-i128:128-n8:16:32:64-S128"
 _TARGET: Final = re.compile(r"^target (?:datalayout|triple) = .*\n", re.MULTILINE)
 _OF_PROCESSOR: Final = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _OPTIONS: Final = {
@@ -59,53 +61,46 @@ class Piece(NamedTuple):
     code: str
 
 
-def linked(
-    pieces: Iterable[Piece],
-    contents: Mapping[str, Any],
-    machine: Machine,
-    more: str = "",
-) -> Any:  # noqa: ANN401
-    """Return one module of all pieces, in which only the exported names can be seen.
+def joined(pieces: Iterable[Piece]) -> bytes:
+    """Return one module of all pieces, as bitcode, in which only the exported names can be seen.
 
-    Args:
-        pieces: each exported kernel.
-        contents: what the library says of itself, as JSON.
-        machine: what it is for.
-        more: code that calls them, all of which can be seen.
+    It is for any machine: kernels know int64, float64 and pointers alone, which are alike on all.
     """
-    text = json.dumps(contents, separators=(",", ":")).encode() + b"\0"
-    written = "".join(f"\\{byte:02x}" for byte in text)
-    major, minor, patch = map(int, API.split("."))
-    module = llvm.parse_assembly(
-        f"{_target(machine)}\n{_RUNTIME}\n"
-        f'@contents = private constant [{len(text)} x i8] c"{written}"\n'
-        f"define ptr @{CONTENTS}() {{ ret ptr @contents }}\n"
-        f"define i64 @{VERSION}() {{ ret i64 {(major * 1000 + minor) * 1000 + patch} }}\n"
-    )
-    names = {CONTENTS, VERSION}
+    module = _parsed(_RUNTIME)
+    names = set()
     for piece in pieces:
-        module.link_in(llvm.parse_assembly(without_errors(for_machine(piece.code, machine))))
+        module.link_in(_parsed(without_errors(_OF_PROCESSOR.sub("", piece.code))))
         module.get_function(piece.name).name = piece.exported
         names.add(piece.exported)
     for one in (*module.functions, *module.global_variables):
         if not one.is_declaration and one.name not in names:
             one.linkage = "internal"
-    module.link_in(llvm.parse_assembly(f"{_target(machine)}\n{more}"))
-    return module
+    return bytes(module.as_bitcode())
 
 
-def _target(machine: Machine) -> str:
-    layout = str(_llvm_machine(machine).target_data)
-    return f'target datalayout = "{layout}"\ntarget triple = "{machine.triple}"'
+def linked(kernels: bytes, contents: Mapping[str, Any], more: str = "") -> bytes:
+    """Return the library's bitcode, for any machine.
 
-
-def for_machine(code: str, machine: Machine) -> str:
-    """Return code that was written for the machine that builds, for another one.
-
-    Kernels know int64, float64 and pointers alone, which are alike on all of them.
+    Args:
+        kernels: the joined pieces.
+        contents: what the library says of itself, as JSON.
+        more: code that calls the kernels, all of which can be seen.
     """
-    code = _TARGET.sub("", _OF_PROCESSOR.sub("", code))
-    return f"{_target(machine)}\n{code}"
+    text = json.dumps(contents, separators=(",", ":")).encode() + b"\0"
+    written = "".join(f"\\{byte:02x}" for byte in text)
+    major, minor, patch = map(int, API.split("."))
+    module = llvm.parse_bitcode(kernels)
+    said = (
+        f'@contents = private constant [{len(text)} x i8] c"{written}"\n'
+        f"define ptr @{CONTENTS}() {{ ret ptr @contents }}\n"
+        f"define i64 @{VERSION}() {{ ret i64 {(major * 1000 + minor) * 1000 + patch} }}\n"
+    )
+    module.link_in(_parsed(said + more))
+    return bytes(module.as_bitcode())
+
+
+def _parsed(code: str) -> Any:  # noqa: ANN401
+    return llvm.parse_assembly(f'target datalayout = "{_LAYOUT}"\n{_TARGET.sub("", code)}')
 
 
 def without_errors(code: str) -> str:
@@ -132,9 +127,17 @@ def _llvm_machine(machine: Machine) -> Any:  # noqa: ANN401
     )
 
 
-def object_code(module: Any, machine: Machine) -> bytes:  # noqa: ANN401
-    """Optimise a module as a whole and return its object file."""
+def module_for(target: Any, bitcode: bytes) -> Any:  # noqa: ANN401
+    """Return a module that was linked for any machine, for one of LLVM's target machines."""
+    module = llvm.parse_bitcode(bitcode)
+    module.triple, module.data_layout = target.triple, str(target.target_data)
+    return module
+
+
+def object_code(bitcode: bytes, machine: Machine) -> bytes:
+    """Optimise a linked module as a whole for a machine and return its object file."""
     target = _llvm_machine(machine)
+    module = module_for(target, bitcode)
     passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
     return bytes(target.emit_object(module))

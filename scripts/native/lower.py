@@ -1,11 +1,10 @@
 """Kernels as LLVM's intermediate code, by Numba: one C function for each exported kernel.
 
-``python -m scripts.native.lower`` prints them as JSON, each a list of the fields of `Piece`.
+``python -m scripts.native.lower`` prints the bitcode of all that are exported.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,7 @@ from numba import types
 from numba.core import codegen
 from numba.np.numpy_support import from_dtype
 from scripts.native.kernels import EXPORTED, Kernel, signature_of
-from scripts.native.link import Piece
+from scripts.native.link import Piece, joined
 from scripts.native.machine import here
 
 from rookery.engine.kernel import called_kernels, family
@@ -97,4 +96,4 @@ def _c_function(kernel: Kernel, compiled: Callable[..., Any]) -> Any:  # noqa: A
 
 
 if __name__ == "__main__":
-    json.dump(list(lowered(EXPORTED)), sys.stdout)
+    sys.stdout.buffer.write(joined(lowered(EXPORTED)))

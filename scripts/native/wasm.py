@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from scripts.native.__main__ import contents as of_the_library
-from scripts.native.__main__ import pieces, told_by
+from scripts.native.__main__ import kernels, told_by
 from scripts.native.machine import MACHINES, here
 
 import rookery
@@ -30,7 +29,6 @@ _PACKAGE: Final = Path(rookery.__file__).parent
 # What browsers have had since 2021 (Safari 15): copying memory, and no detours for signs.
 FEATURES: Final = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 _STACK: Final = 1 << 18  # bytes; before the data, so that to run over it traps
-_MACHINE: Final = re.compile(r"^target (?:triple|datalayout) = .*$", re.MULTILINE)
 
 
 class Form(NamedTuple):
@@ -95,32 +93,32 @@ def linker() -> list[str] | None:
     return [sys.executable, "-m", "ziglang", "wasm-ld"] if find_spec("ziglang") else None
 
 
-def _for(form: Form, code: str) -> tuple[Any, Any]:
-    """Return what writes machine code of a form, and a module of this code for it."""
+def _for(form: Form, bitcode: bytes) -> tuple[Any, Any]:
+    """Return what writes machine code of a form, and a module of this bitcode for it."""
     import llvmlite.binding as llvm
+    from scripts.native.link import module_for
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(form.triple).create_target_machine(
         cpu="generic", features=FEATURES, opt=3, reloc=form.reloc, codemodel="default"
     )
-    head = f'target datalayout = "{target.target_data}"\ntarget triple = "{form.triple}"\n'
-    return target, llvm.parse_assembly(head + _MACHINE.sub("", code))
+    return target, module_for(target, bitcode)
 
 
-def optimised(code: str) -> str:
-    """Return the code of a module, of whatever machine, optimised as a whole for this one."""
+def optimised(bitcode: bytes) -> bytes:
+    """Return the bitcode of a module, of whatever machine, optimised as a whole for this one."""
     import llvmlite.binding as llvm
 
-    target, module = _for(ALONE, code)
+    target, module = _for(ALONE, bitcode)
     passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
-    return str(module)
+    return bytes(module.as_bitcode())
 
 
-def object_code(code: str, form: Form) -> bytes:
+def object_code(bitcode: bytes, form: Form) -> bytes:
     """Return the object file of an optimised module."""
-    target, module = _for(form, code)
+    target, module = _for(form, bitcode)
     return bytes(target.emit_object(module))
 
 
@@ -158,8 +156,8 @@ def main(*arguments: str) -> None:
     began = time.perf_counter()
     from scripts.native.link import CONTENTS, VERSION, linked
 
-    made = pieces(of_the_library(), force="--force" in arguments)
-    code = optimised(str(linked(made, wanted, machine)))
+    made = kernels(of_the_library(), force="--force" in arguments)
+    code = optimised(linked(made, wanted))
     for form in stale:
         write(object_code(code, form), form, (CONTENTS, VERSION, *wanted["kernels"]), command)
         print(f"{form.path.name}: {form.path.stat().st_size // 1000} kB", file=sys.stderr)

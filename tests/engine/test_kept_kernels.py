@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,34 +14,31 @@ pytest.importorskip("numba")
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Put a stand-in for the process that compiles; return how often it was asked."""
-    from scripts.native.link import Piece
-
     asked: list[int] = []
 
     def run(*_: object, **__: object) -> SimpleNamespace:
         asked.append(len(asked))
-        code = [Piece("rookery_seeded", "seeded", f"code {len(asked)}")]
-        return SimpleNamespace(stdout=json.dumps(code))
+        return SimpleNamespace(stdout=b"code %d" % len(asked))
 
     monkeypatch.setattr(native, "subprocess", SimpleNamespace(run=run, PIPE=None))
     return asked
 
 
 def test_the_code_is_made_once_and_again_when_it_has_to_be(made: list[int], tmp_path: Path) -> None:
-    kept, wanted = tmp_path / "new" / "pieces.json.gz", {"builder": "0", "kernels": {}}
-    first = native.pieces(wanted, kept=kept)
-    assert native.pieces(wanted, kept=kept) == first
+    kept, wanted = tmp_path / "new" / "kernels.bc", {"builder": "0", "kernels": {}}
+    first = native.kernels(wanted, kept=kept)
+    assert native.kernels(wanted, kept=kept) == first
     assert made == [0]
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
     # Whatever the library says of itself differently.
-    assert native.pieces({**wanted, "builder": "1"}, kept=kept) != first
-    assert native.pieces({**wanted, "builder": "1"}, force=True, kept=kept) != first
+    assert native.kernels({**wanted, "builder": "1"}, kept=kept) != first
+    assert native.kernels({**wanted, "builder": "1"}, force=True, kept=kept) != first
     assert len(made) == 3
-    for spoilt in (kept.read_bytes()[:-20], b"", b"text"):
+    for spoilt in (kept.read_bytes()[:-1], kept.read_bytes() + b"0", b"", b"text"):
         kept.write_bytes(spoilt)
-        native.pieces(wanted, kept=kept)
-        native.pieces(wanted, kept=kept)
-    assert len(made) == 6
+        native.kernels(wanted, kept=kept)
+        native.kernels(wanted, kept=kept)
+    assert len(made) == 7
 
 
 @pytest.mark.parametrize(
