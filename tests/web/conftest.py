@@ -24,6 +24,8 @@ expect.set_options(timeout=PATIENCE)
 ARGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    # No page lives long enough to earn back what its scripts would take to be optimised.
+    "--js-flags=--no-maglev,--no-opt",
 ]
 
 
