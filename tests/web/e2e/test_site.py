@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
+from tests.once import once
 from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
 from tests.web.e2e.looks import faults
@@ -48,13 +49,13 @@ def kit() -> None:
 
 @pytest.fixture(scope="module")
 def site(kit: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Host]]:
+    def build(folder: Path) -> None:
+        command = [sys.executable, "-c", BUILD, "site", "build", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
     folder = tmp_path_factory.mktemp("host")
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD, "site", "build", str(folder / UNDER)],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
+    shutil.copytree(once(tmp_path_factory, "site", build), folder / UNDER)  # tests change it
     with hosted(folder) as host:
         yield folder / UNDER, host
 
