@@ -20,7 +20,7 @@ from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, meekest, record_of
-from tests.web.e2e.visitor import BRISK, FETCH, PLAY, Visitor, drop
+from tests.web.e2e.visitor import BRISK, FETCH, PLAY, Visitor, drop, empty
 from tests.web.kit import kit_or_skip
 
 from rookery.record import loads
@@ -37,6 +37,12 @@ TRIED = """() => {
   add("img", { src: "https://example.org/a.png" });
 }"""
 KIT = f"JSON.parse(localStorage['rookery.device/{UNDER}/'] ?? '{{}}').kit ?? ''"
+# Python as it was once it had begun is kept a moment later.
+BEGUN = """async () => {
+  for (let left = 600; left && !(await caches.match("kit/begun")); left -= 1) {
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}"""
 EVALUATES = """() => new Promise((done) => setTimeout(() => {
   try { new Function("return 1")(); done("done"); } catch (error) { done(error.name); }
 }))"""
@@ -65,6 +71,28 @@ def ann(chromium: Browser, site: tuple[Path, Host]) -> Iterator[Visitor]:
     visitor = Visitor(chromium, site[1])
     yield visitor
     visitor.away()
+
+
+@pytest.fixture(scope="module")
+def device(chromium: Browser, site: tuple[Path, Host]) -> Iterator[Visitor]:
+    """Somebody whose browser has fetched what plays, and where Python has begun."""
+    visitor = Visitor(chromium, site[1])
+    visitor.plays()
+    visitor.page.evaluate(BEGUN)
+    visitor.good()
+    yield visitor
+    visitor.away()
+
+
+@pytest.fixture
+def back(device: Visitor) -> Iterator[Visitor]:
+    """Return them with nothing but those files: that all has come is forgotten, and looked up."""
+    empty(device, "./")
+    device.page.evaluate("localStorage.clear()")
+    for told in (device.asked, device.outside, device.missing, device.forbidden, device.faults):
+        told.clear()
+    yield device
+    device.good()
 
 
 def weight_of(page: Page, address: str) -> dict[str, int]:
@@ -117,11 +145,11 @@ def test_a_hand_is_played_and_goes_on_after_a_reload(ann: Visitor) -> None:
     ann.context.set_offline(False)
 
 
-def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(ann: Visitor) -> None:
-    page = ann.goes("/record")
+def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(back: Visitor) -> None:
+    page = back.goes("/record")
     expect(page.get_by_text("Drop the file here")).to_be_visible()
     drop(page, "match.json", RECORD.read_text("utf-8"))
-    ann.fetches()
+    back.fetches()
     page.locator("a.variant").first.click()
     expect(page.get_by_role("slider")).to_be_visible()
     told = loads(RECORD.read_bytes())
@@ -135,11 +163,11 @@ def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(ann: Visitor) -> 
     expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible(timeout=300_000)
     expect(page.locator("#hand-title")).to_be_visible()
     # What is no record is said to be none, also after a file that has ended Python.
-    ann.goes("/record")
+    back.goes("/record")
     drop(page, "deep.json", "[" * 100_000)
     expect(page.get_by_role("alert").filter(has_text="can't start the game")).to_be_visible()
-    assert [fault for fault in ann.faults if "stack" in fault] == ann.faults
-    ann.faults.clear()
+    assert [fault for fault in back.faults if "stack" in fault] == back.faults
+    back.faults.clear()
     drop(page, "no.json", '{"format": "rookery/1", "rules": "whist", "hands": []}')
     expect(page.get_by_role("alert").filter(has_text="unknown-rules")).to_be_visible()
 
@@ -160,9 +188,9 @@ def test_the_rules_of_all_games_are_there_without_anything_that_plays(ann: Visit
     assert not [url for url in ann.asked if "/kit/" in url]
 
 
-def test_a_house_rule_is_changed_and_checked(ann: Visitor) -> None:
-    page = ann.goes("/rules/edit?base=kd_tournament")
-    ann.fetches()
+def test_a_house_rule_is_changed_and_checked(back: Visitor) -> None:
+    page = back.goes("/rules/edit?base=kd_tournament")
+    back.fetches()
     verdict = page.locator("[aria-labelledby=verdict-title]")
     expect(verdict).to_contain_text("fit together")
     page.locator("#option-seats").fill("5")
@@ -181,12 +209,12 @@ def test_a_house_rule_is_changed_and_checked(ann: Visitor) -> None:
     page.locator("#option-nest_size").fill("5")
     expect(verdict).to_contain_text("fit together")
     expect(page.locator(".stale")).to_have_count(0)
-    ann.press("Create a table with these rules")
+    back.press("Create a table with these rules")
     page.wait_for_url(re.compile(r"\?/new#r="))
     # Nobody else can come, so bots have the other seats, and nobody is invited.
     expect(page.get_by_role("combobox", name="Bots")).to_have_value("3")
     expect(page.get_by_text("Who can join")).to_have_count(0)
-    ann.press("Create the table")
+    back.press("Create the table")
     expect(page.get_by_role("button", name="Start")).to_be_visible()
     expect(page.get_by_text("Public table")).to_have_count(0)
 
@@ -217,28 +245,28 @@ def test_what_needs_a_server_says_so(ann: Visitor) -> None:
     expect(page.get_by_role("alert").filter(has_text="needs a server")).to_be_visible()
 
 
-def test_the_odds_of_a_hand_are_counted(ann: Visitor) -> None:
-    page = ann.goes("/odds")
+def test_the_odds_of_a_hand_are_counted(back: Visitor) -> None:
+    page = back.goes("/odds")
     page.get_by_label("Your cards").fill(HAND)
     page.locator("[name=trump]").select_option("green")
-    ann.press("Count")
-    ann.fetches()
+    back.press("Count")
+    back.fetches()
     answer = page.locator(".figures")
     expect(answer).to_contain_text("1.97")
-    ann.goes(f"/odds?question=nest&hand={HAND}")
+    back.goes(f"/odds?question=nest&hand={HAND}")
     expect(answer).to_contain_text("a counter")
-    ann.goes("/odds?question=nest&hand=X9")
+    back.goes("/odds?question=nest&hand=X9")
     expect(page.get_by_role("alert").filter(has_text="X9")).to_be_visible()
 
 
 def test_the_documentation_opens_and_its_examples_are_live(
-    ann: Visitor, site: tuple[Path, Host]
+    back: Visitor, site: tuple[Path, Host]
 ) -> None:
     if not (site[0] / "docs" / "index.html").exists():
         pytest.skip("no Sphinx")
-    page = ann.goes("/")
+    page = back.goes("/")
     page.get_by_role("link", name="Documentation").click()
-    page.wait_for_url(f"{ann.host.url}docs/")
+    page.wait_for_url(f"{back.host.url}docs/")
     page.wait_for_load_state("networkidle")
     for path in ("reference/variants/", "explanation/menagerie/", "how-to/calculate-odds/"):
         page.goto(f"docs/{path}")
@@ -246,7 +274,7 @@ def test_the_documentation_opens_and_its_examples_are_live(
         assert page.evaluate("forbidden") == []
         assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
     page.get_by_role("link", name="Ask for the partner's trumps").click()
-    ann.fetches()
+    back.fetches()
     expect(page.locator(".figures")).to_contain_text("1.97")
     page.goto("docs/reference/records/")
     page.get_by_role("link", name="Replay this record").click()
@@ -293,20 +321,20 @@ def test_what_is_fetched_is_what_the_list_says_or_is_not_used(
     page.wait_for_function("() => told.table?.view")
 
 
-def test_policies_hold_in_the_page_and_in_the_worker(ann: Visitor) -> None:
-    page = ann.page
-    ann.plays()
+def test_policies_hold_in_the_page_and_in_the_worker(back: Visitor) -> None:
+    page = back.page
+    back.plays()
     [worker] = page.workers
     assert worker.evaluate(EVALUATES) == "EvalError"
     assert page.evaluate(EVALUATES) == "EvalError"
     # Where no policy is, it is done: so what is tried is what is forbidden.
     free = page.context.new_page()
-    free.goto(ann.host.origin)
+    free.goto(back.host.origin)
     assert free.evaluate(EVALUATES) == "done"
     free.close()
     # The worker's policy comes from what was fetched: the host sends none.
     said = "(address) => fetch(address).then((one) => one.headers.get('content-security-policy'))"
-    script = f"{ann.host.url}static/table/offline/worker.js"
+    script = f"{back.host.url}static/table/offline/worker.js"
     assert "wasm-unsafe-eval" in page.evaluate(said, script)
     assert "'unsafe-eval'" not in page.evaluate(said, script)
     # What is forbidden is noticed.
@@ -314,11 +342,11 @@ def test_policies_hold_in_the_page_and_in_the_worker(ann: Visitor) -> None:
     page.wait_for_function("() => forbidden.length >= 3")
     page.reload()  # whatever a page was forbidden is known when it has been left
     page.wait_for_selector("main")
-    told = {what.split()[0] for what in ann.forbidden}
+    told = {what.split()[0] for what in back.forbidden}
     assert told == {"script-src", "script-src-elem", "img-src"}
-    assert set(ann.outside) <= {ann.host.origin, "https://example.org/a.png"}
-    ann.outside.clear()
-    ann.forbidden.clear()
+    assert set(back.outside) <= {back.host.origin, "https://example.org/a.png"}
+    back.outside.clear()
+    back.forbidden.clear()
 
 
 @pytest.mark.parametrize("lang", ["en-GB", "es"])

@@ -24,10 +24,10 @@ EMPTY = """async () => {
     });
   }
   const device = Object.keys(localStorage).find((key) => /^rookery.device(\\/|$)/.test(key));
-  const { kit } = JSON.parse(localStorage[device]);
+  const { kit } = JSON.parse(localStorage[device] ?? "{}");
   localStorage.clear();
   sessionStorage.clear();
-  localStorage[device] = JSON.stringify({ kit, tables: [], told: [] });
+  if (kit) localStorage[device] = JSON.stringify({ kit, tables: [], told: [] });
 }"""
 WATCH = """window.forbidden = [];
 addEventListener("securitypolicyviolation", (event) => {
@@ -97,8 +97,13 @@ class Visitor(Someone):
     def away(self) -> None:
         """Leave; nothing may have been asked of anybody else, missing, or forbidden."""
         super().away()
+        self.good()
+
+    def good(self) -> None:
+        """Return if no page failed, and nothing was asked of others, missing, or forbidden."""
         assert self.asked
-        assert (self.outside, self.missing, self.forbidden) == ([], [], [])
+        wrong = (self.outside, self.missing, self.forbidden, self.faults)
+        assert wrong == ([], [], [], [])
 
 
 def make_ready(someone: Someone) -> None:
