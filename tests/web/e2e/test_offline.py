@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import NARROW, PHONE, Someone, meekest, record_of
-from tests.web.e2e.visitor import BRISK, MAKE, READY, begin, empty, make_ready
+from tests.web.e2e.visitor import MAKE, READY, begin, chooses_short, empty, make_ready
 from tests.web.kit import kit_or_skip
 
 from rookery.fairness.check import checked
@@ -92,7 +92,7 @@ def ready(device: Someone) -> Someone:
 def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Someone) -> None:
     page = ann.page
     make_ready(ann)
-    page.evaluate(BRISK)
+    chooses_short(page)
     ann.context.set_offline(True)
     # The first page opens as ever, and what it offers is played on this device.
     page.goto("/")
@@ -106,7 +106,7 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     page.wait_for_function("() => told.table?.view")
     assert ann.table()["view"]["hand"] == cards
     assert len(ann.table()["view"]["tricks"]) == tricks
-    ann.until("done", "over", choose=meekest)
+    ann.until("over", choose=meekest)
     assert ann.table()["hands"][-1]["score"]
     # What was played can be looked at: the same pages as on a server.
     page.goto(f"/replay/{code}/0")
@@ -298,15 +298,12 @@ def test_without_a_network_the_device_forgets_and_says_what_the_server_still_has
 
 
 GIVE = "Give this match to the server"
-SHORT = {"base": "kd_tournament", "target": 60}  # a match of a hand or two
 
 
 def match_of(someone: Someone) -> str:
     """Play a short match on the device to its end; return the code of its table."""
     page = someone.page
-    game = {"rules": SHORT, "seats": 4, "name": "Short"}
-    chosen = {"game": game, "newcomer": False, "pace": "instant", "bot": "club"}
-    page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
+    chooses_short(page)
     page.goto("/offline")
     code = begin(someone)
     someone.until("over", choose=meekest)

@@ -29,6 +29,7 @@ EMPTY = """async () => {
   sessionStorage.clear();
   if (kit) localStorage[device] = JSON.stringify({ kit, tables: [], told: [] });
 }"""
+SHORT = {"base": "kd_tournament", "target": 60}  # a match of a hand or two
 WATCH = """window.forbidden = [];
 addEventListener("securitypolicyviolation", (event) => {
   forbidden.push(`${event.violatedDirective} ${event.blockedURI}`);
@@ -112,6 +113,13 @@ def make_ready(someone: Someone) -> None:
     someone.press(MAKE)
     expect(someone.page.locator("main").get_by_text(READY)).to_be_visible()
     someone.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+
+
+def chooses_short(page: Page) -> None:
+    """Have the next match be a short one, with bots that do not wait."""
+    game = {"rules": SHORT, "seats": 4, "name": "Short"}
+    chosen = {"game": game, "newcomer": False, "pace": "instant", "bot": "club"}
+    page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
 
 
 def begin(someone: Someone) -> str:
