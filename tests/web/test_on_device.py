@@ -39,6 +39,26 @@ ASKED = """async () => {
   const said = ask("GET", "/api/session").then(({ text }) => text, ({ code }) => code);
   said.then((one) => (window.said = one));
 }"""
+# A link that saves the record of a table of this device, whose worker answers as it is told.
+LINK = """async ([status, body]) => {
+  history.replaceState(null, "", "/t/ABCDEF2");
+  localStorage["rookery.device"] = JSON.stringify({ kit: "1", tables: ["ABCDEF2"] });
+  window.Worker = class {
+    constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+    postMessage(text) {
+      const { id } = JSON.parse(text);
+      const answer = JSON.stringify({ type: "answer", id, status, body });
+      setTimeout(() => this.onmessage({ data: answer }));
+    }
+    terminate() {}
+  };
+  const { SaveLink } = await import("/static/table/result/save_link.js");
+  const { html, render } = await import("/static/core/ui.js");
+  HTMLAnchorElement.prototype.click = function () { window.kept = this.download; };
+  const record = html`<${SaveLink} path="/api/tables/ABCDEF2/record" name="a.json">Keep<//>`;
+  render(record, document.querySelector("main"));
+}"""
+GONE = '{"error":{"code":"no-table","reason":"there is none"}}'
 BUSY = """window.Worker = class {
   constructor() {
     setTimeout(() => this.onmessage({ data: { failed: "device-busy", reason: "" } }));
@@ -94,6 +114,17 @@ def test_a_device_that_cannot_answer_says_so_in_every_language(
     bare.add_init_script(BUSY)
     bare.goto("/t/ABCDEF2")
     expect(bare.locator("main").get_by_text(says)).to_be_visible()
+
+
+@pytest.mark.parametrize(("status", "body"), [(404, GONE), (200, "{}")])
+def test_a_refusal_is_shown_and_not_saved_as_a_file(bare: Page, status: int, body: str) -> None:
+    bare.evaluate(LINK, [status, body])
+    bare.get_by_text("Keep").click()
+    if status == 200:
+        bare.wait_for_function("() => window.kept === 'a.json'")
+    else:
+        expect(bare.locator(".problem")).to_contain_text("This table doesn't exist")
+        assert bare.evaluate("window.kept") is None
 
 
 @pytest.mark.parametrize("kept", [True, False])
