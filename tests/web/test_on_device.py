@@ -58,6 +58,34 @@ LINK = """async ([status, body]) => {
   const record = html`<${SaveLink} path="/api/tables/ABCDEF2/record" name="a.json">Keep<//>`;
   render(record, document.querySelector("main"));
 }"""
+# Workers that are counted, in a page whose clock is a test's; the first one cannot start.
+COUNTED = """async () => {
+  window.threads = [];
+  window.Worker = class {
+    constructor() { threads.push(this); }
+    postMessage() {}
+    terminate() { this.ended = true; }
+  };
+  window.device = await import("/static/table/offline/device.js");
+  device.begin().catch(({ code }) => (window.first = code));
+}"""
+# The first one fails, and the next is begun at once.
+SECOND = """async () => {
+  const { late } = await import("/static/core/i18n.js");
+  window.drawn = new Promise((done) => late.subscribe(done));
+  window.times = () => late.get();
+  threads[0].onmessage({ data: { failed: "device-busy", reason: "" } });
+  const ready = device.begin();
+  threads[1].onmessage({ data: { ready: [] } });
+  await ready;
+  await drawn; // the words that say why
+}"""
+# The browser cannot look at what was fetched.
+UNSEEN = """() => {
+  for (const look of ["has", "match", "open"]) {
+    CacheStorage.prototype[look] = async () => { throw new Error("no"); };
+  }
+}"""
 GONE = '{"error":{"code":"no-table","reason":"there is none"}}'
 BUSY = """window.Worker = class {
   constructor() {
@@ -139,6 +167,29 @@ def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: b
         assert bare.evaluate("came.then(({ begin }) => typeof begin)") == "function"
     else:
         expect(bare.get_by_role("dialog")).to_be_visible()
+
+
+def test_a_worker_that_failed_to_start_ends_no_later_one(bare: Page) -> None:
+    bare.clock.install()
+    bare.evaluate(COUNTED)
+    bare.evaluate(SECOND)
+    assert bare.evaluate("first") == "device-busy"
+    times = bare.evaluate("times()")
+    bare.clock.run_for(150_000)  # longer than a worker may take to start
+    assert bare.evaluate("threads.map(({ ended }) => Boolean(ended))") == [True, False]
+    # Nor is anything drawn once more for its sake.
+    assert bare.evaluate("drawn.then(times)") == times
+
+
+def test_a_failed_look_at_what_was_fetched_is_not_kept(bare: Page) -> None:
+    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
+    bare.goto("/alone")
+    bare.evaluate(UNSEEN)
+    bare.evaluate(NEEDED)
+    assert bare.evaluate("came.then(({ begin }) => typeof begin, String)") == "function"
+    bare.evaluate(NEEDED)
+    assert bare.evaluate("came.then(({ begin }) => typeof begin, String)") == "function"
 
 
 @pytest.mark.parametrize(
