@@ -146,3 +146,14 @@ def test_every_button_of_a_tutorial_has_that_label(page: Path) -> None:
     bold = re.findall(r"\*\*([^*]+)\*\*", text)
     named = [one for one in bold if not one.endswith(".")]  # a sentence in bold is no button
     assert [one for one in named if not any(label.fullmatch(one) for label in known)] == []
+
+
+OTHER_WORDS = re.compile(r"\bhome\s*page\b", re.IGNORECASE)
+
+
+def test_the_start_page_has_one_name_everywhere() -> None:
+    catalogues = sorted((ROOT / "src/rookery/web/static/i18n").rglob("*en.json"))
+    read = {name(page): page.read_text("utf-8") for page in [*PAGES, *catalogues]}
+    assert {page for page, text in read.items() if OTHER_WORDS.search(text)} == set()
+    assert "start page" in read["docs/reference/privacy.md"]
+    assert OTHER_WORDS.search("the home\npage")  # the control

@@ -39,6 +39,54 @@ ASKED = """async () => {
   const said = ask("GET", "/api/session").then(({ text }) => text, ({ code }) => code);
   said.then((one) => (window.said = one));
 }"""
+# A link that saves the record of a table of this device, whose worker answers as it is told.
+LINK = """async ([status, body]) => {
+  history.replaceState(null, "", "/t/ABCDEF2");
+  localStorage["rookery.device"] = JSON.stringify({ kit: "1", tables: ["ABCDEF2"] });
+  window.Worker = class {
+    constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+    postMessage(text) {
+      const { id } = JSON.parse(text);
+      const answer = JSON.stringify({ type: "answer", id, status, body });
+      setTimeout(() => this.onmessage({ data: answer }));
+    }
+    terminate() {}
+  };
+  const { SaveLink } = await import("/static/table/result/save_link.js");
+  const { html, render } = await import("/static/core/ui.js");
+  HTMLAnchorElement.prototype.click = function () { window.kept = this.download; };
+  const record = html`<${SaveLink} path="/api/tables/ABCDEF2/record" name="a.json">Keep<//>`;
+  render(record, document.querySelector("main"));
+}"""
+# Workers that are counted, in a page whose clock is a test's; the first one cannot start.
+COUNTED = """async () => {
+  window.threads = [];
+  window.Worker = class {
+    constructor() { threads.push(this); }
+    postMessage() {}
+    terminate() { this.ended = true; }
+  };
+  window.device = await import("/static/table/offline/device.js");
+  device.begin().catch(({ code }) => (window.first = code));
+}"""
+# The first one fails, and the next is begun at once.
+SECOND = """async () => {
+  const { late } = await import("/static/core/i18n.js");
+  window.drawn = new Promise((done) => late.subscribe(done));
+  window.times = () => late.get();
+  threads[0].onmessage({ data: { failed: "device-busy", reason: "" } });
+  const ready = device.begin();
+  threads[1].onmessage({ data: { ready: [] } });
+  await ready;
+  await drawn; // the words that say why
+}"""
+# The browser cannot look at what was fetched.
+UNSEEN = """() => {
+  for (const look of ["has", "match", "open"]) {
+    CacheStorage.prototype[look] = async () => { throw new Error("no"); };
+  }
+}"""
+GONE = '{"error":{"code":"no-table","reason":"there is none"}}'
 BUSY = """window.Worker = class {
   constructor() {
     setTimeout(() => this.onmessage({ data: { failed: "device-busy", reason: "" } }));
@@ -96,6 +144,17 @@ def test_a_device_that_cannot_answer_says_so_in_every_language(
     expect(bare.locator("main").get_by_text(says)).to_be_visible()
 
 
+@pytest.mark.parametrize(("status", "body"), [(404, GONE), (200, "{}")])
+def test_a_refusal_is_shown_and_not_saved_as_a_file(bare: Page, status: int, body: str) -> None:
+    bare.evaluate(LINK, [status, body])
+    bare.get_by_text("Keep").click()
+    if status == 200:
+        bare.wait_for_function("() => window.kept === 'a.json'")
+    else:
+        expect(bare.locator(".problem")).to_contain_text("This table doesn't exist")
+        assert bare.evaluate("window.kept") is None
+
+
 @pytest.mark.parametrize("kept", [True, False])
 def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: bool) -> None:
     bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
@@ -108,6 +167,29 @@ def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: b
         assert bare.evaluate("came.then(({ begin }) => typeof begin)") == "function"
     else:
         expect(bare.get_by_role("dialog")).to_be_visible()
+
+
+def test_a_worker_that_failed_to_start_ends_no_later_one(bare: Page) -> None:
+    bare.clock.install()
+    bare.evaluate(COUNTED)
+    bare.evaluate(SECOND)
+    assert bare.evaluate("first") == "device-busy"
+    times = bare.evaluate("times()")
+    bare.clock.run_for(150_000)  # longer than a worker may take to start
+    assert bare.evaluate("threads.map(({ ended }) => Boolean(ended))") == [True, False]
+    # Nor is anything drawn once more for its sake.
+    assert bare.evaluate("drawn.then(times)") == times
+
+
+def test_a_failed_look_at_what_was_fetched_is_not_kept(bare: Page) -> None:
+    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
+    bare.goto("/alone")
+    bare.evaluate(UNSEEN)
+    bare.evaluate(NEEDED)
+    assert bare.evaluate("came.then(({ begin }) => typeof begin, String)") == "function"
+    bare.evaluate(NEEDED)
+    assert bare.evaluate("came.then(({ begin }) => typeof begin, String)") == "function"
 
 
 @pytest.mark.parametrize(

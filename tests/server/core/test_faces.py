@@ -8,7 +8,7 @@ from tests.server.core.tables import PEOPLE, Room, Sheet, heard, last_table, run
 
 from rookery.bots.birds import BIRDS, flock
 from rookery.server.registry.regulars import regulars_of
-from rookery.server.registry.retention import without
+from rookery.server.registry.wiping import without
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.projection import snapshot

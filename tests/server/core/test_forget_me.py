@@ -11,7 +11,7 @@ from tests.server.growth.stored import rows
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
-from rookery.server.registry.retention import without
+from rookery.server.registry.wiping import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
 from rookery.server.store.base import Challenge, Passkey, TableRow

@@ -12,7 +12,7 @@ from tests.server.spread.spreads import spread_of_three
 
 from rookery.rules import load
 from rookery.server.registry.history import history_of
-from rookery.server.registry.retention import SOMEBODY, without
+from rookery.server.registry.wiping import SOMEBODY, without
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.memory import MemoryStore

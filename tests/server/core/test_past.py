@@ -13,7 +13,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import EMPTY, TABLE_SIZE, Histories, history_of
 from rookery.server.registry.played import finished, record_of
-from rookery.server.registry.retention import SOMEBODY
+from rookery.server.registry.wiping import SOMEBODY
 from rookery.server.store.base import StoreError
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm

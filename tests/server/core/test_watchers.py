@@ -70,7 +70,7 @@ def test_whoever_is_sent_the_whole_table_again_is_told_again() -> None:
         assert [type(one) for one in heard(ann)] == [ms.Welcome, ms.Watching]
         assert told(bob) == []
 
-        async def unchanged(_: object) -> Table:
+        async def unchanged(*_: object) -> Table:
             return actor.table
 
         assert await actor.rewritten(unchanged)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.server.http.served import Here
 from tests.server.offline.device import Drawer, Page
 
+import rookery
 from rookery.engine.targets import MissingTarget, native
 from rookery.fairness.check import checked
 from rookery.record import loads
+from rookery.server.offline import host
 from rookery.server.offline.kept import KeptStore
 from rookery.server.registry.history import history_of
-from rookery.server.store.base import Conflict, TableRow
+from rookery.server.store.base import Conflict, StoreError, TableRow
 from rookery.server.table.events import Entry, read
 
+I18N = Path(rookery.__file__).parent / "web" / "static" / "i18n"
 QUICK = {"base": "kd_tournament", "target": 60}
 LOOKS = (
     *("/api/tables/{}/hands", "/api/tables/{}/statistics", "/api/tables/{}/record?match=0"),
@@ -306,3 +310,45 @@ def test_without_a_library_the_club_player_plays_and_says_so(
         await page.end()
 
     asyncio.run(story())
+
+
+def test_what_goes_wrong_on_a_device_is_said_of_the_device(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: object) -> None:
+        raise RuntimeError("a fault of the program")
+
+    async def story() -> None:
+        drawer = Drawer()
+        page = await Page(drawer).begin()
+        code = await page.table(bots=["club", "random", "papa"])
+        refusals = []
+        monkeypatch.setattr(host, "route_to", lambda *_: (broken, {}))
+        refusals.append((await page.ask("GET", "/api/bots"))[1]["error"])
+        monkeypatch.undo()
+        await page.way.host.state.registry.put_away(code)
+        monkeypatch.setattr(KeptStore, "row", unread)
+        refusals.append((await page.ask("GET", f"/api/tables/{code}"))[1]["error"])
+        closing = await page.open(code).hear("closing")
+        monkeypatch.undo()
+        assert [one["code"] for one in refusals] == ["broken", "not-ready"]
+        reasons = [*(one["reason"] for one in refusals), closing["reason"]]
+        assert ["device" in one and "server" not in one for one in reasons] == 3 * [True]
+        await page.end()
+
+    async def unread(*_: object) -> None:
+        raise StoreError("the browser keeps nothing")
+
+    asyncio.run(story())
+    assert "a fault of the program" in caplog.text
+
+
+@pytest.mark.parametrize(("language", "server"), [("en", "server"), ("es", "servidor")])
+def test_no_words_for_what_a_device_says_speak_of_a_server(language: str, server: str) -> None:
+    said = {"storage", "failed", "broken", "not-ready", "bad-request", "bad-message", "bad-answer"}
+    words = dict[str, str]()
+    for part in (f"{language}.json", f"pages.{language}.json"):
+        words |= json.loads((I18N / part).read_text("utf-8"))
+    found = {code: words[f"refused.{code}"] for code in said}
+    assert {code for code, text in found.items() if server in text.lower()} == set()
+    assert server in words["refused.offline"].lower()  # the control

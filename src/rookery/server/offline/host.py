@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HERE: Final = "this device"  # the session of its one person
+UNREAD: Final = "this device cannot read or write what it keeps; try again in a moment"
+BROKEN: Final = "something went wrong on this device; its browser's console says what"
 
 
 class Answered(NamedTuple):
@@ -165,10 +167,10 @@ class Host:
             return _refused(problem)
         except StoreError as error:
             log.warning("not stored: %s", error)
-            return _refused(Problem("not-ready"))
+            return _refused(Problem("not-ready", UNREAD))
         except Exception:
             log.exception("%s %s failed", method, parts.path)
-            return _refused(Problem("broken"))
+            return _refused(Problem("broken", BROKEN))
         if isinstance(found, AtWork):
             return Answered(202, found.found.model_dump_json())
         status = STATUS.get(f"{method} {parts.path}", 200)
@@ -180,7 +182,7 @@ class Host:
 
         None where the table has nothing else to say.
         """
-        closing = NO_STORE
+        closing, reason = NO_STORE, UNREAD
         try:
             who = await self.who(name)
             found = None if who is None else await self.state.woken(code, who)
@@ -189,9 +191,10 @@ class Host:
                 self.state.sockets.opened(HERE, connection, found)
                 return Line(self.state.sockets, found, connection, hear)
             closing = NO_SESSION if who is None else NO_TABLE
+            reason = CLOSINGS[closing]
         except (Problem, StoreError) as error:
             log.warning("a socket is closed: %s", error)
-        hear(ms.encoded(ms.Closing(closing, CLOSINGS[closing])).decode())
+        hear(ms.encoded(ms.Closing(closing, reason)).decode())
         return None
 
 

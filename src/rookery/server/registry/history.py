@@ -349,7 +349,9 @@ class TableReader:
         if (actor := self._actors.pop(code, None)) is not None:
             await actor.stop(closing, reason)
 
-    async def rewritten(self, code: str, rewrite: Callable[[Lease], Awaitable[Table]]) -> bool:
+    async def rewritten(
+        self, code: str, rewrite: Callable[[Lease, Table], Awaitable[Table]]
+    ) -> bool:
         """Have a table in memory rewritten, see `Actor`; return False for one that is not."""
         actor = self._alive(code)
         return actor is not None and await actor.rewritten(rewrite)

@@ -9,35 +9,32 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any, Final
+from collections.abc import Awaitable, Iterable
+from functools import partial, reduce
+from typing import Final, Protocol
 
-from msgspec.structs import replace
-
-from rookery.rules import Rules
 from rookery.server import names
 from rookery.server.cluster.pubsub import Changed, Gone
 from rookery.server.registry.calendar import hushed
-from rookery.server.registry.history import EMPTY, PIECE, TableReader, history_of
+from rookery.server.registry.history import PIECE, TableReader
+from rookery.server.registry.wiping import Wiping
 from rookery.server.settings import DAY
 from rookery.server.store.base import Partly, StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
-from rookery.server.table.runs import next_of
 from rookery.server.table.state import Table, evolve
 from rookery.server.work import ACCOUNT, AT_WORK, in_one_of
 
 HOUR: Final = 3_600_000
 HEARD: Final = 1024  # people of whom it is known that they asked another server
-SOMEBODY: Final = "Somebody"
-UNSAID: Final = "..."
-# What rules of one's own say of themselves; of the catalogue's nobody here is the author.
-_RULES_SAY: Final = {
-    name: Rules.model_fields[name].default
-    for name in ("id", "name", "origin", "reconstructed", "notes")
-}
+
+
+class Wipe(Protocol):
+    """What wipes a table; one in memory is given to it as it is."""
+
+    def __call__(self, lease: Lease, awake: Table | None = None) -> Awaitable[Table]:
+        """Return the table as it is then."""
 
 
 class Retention:
@@ -141,8 +138,7 @@ class Retention:
             wiped = await self._wiped(code, partial(self._wipe, code, person))
         if wiped:
             return True
-        entries = await self._store.read(code)
-        return not await in_one_of(AT_WORK, partial(without, entries, person))
+        return not (await self._read(code, person)).words
 
     def heard(self, person: str) -> None:
         """Forget a person at the tables in memory here, who has asked another server; once."""
@@ -172,7 +168,7 @@ class Retention:
                 async with self._tables.lock(code):
                     await self._tables.rewritten(code, partial(self._wipe, code, person))
 
-    async def _wiped(self, code: str, wipe: Callable[[Lease], Awaitable[Table]]) -> bool:
+    async def _wiped(self, code: str, wipe: Wipe) -> bool:
         """Have a table wiped, awake or asleep; return False where another server has it."""
         if await self._tables.rewritten(code, wipe):
             return True
@@ -182,32 +178,41 @@ class Retention:
             await self._tables.leases.give_back(code, lease)
         return not isinstance(lease, Elsewhere)
 
-    async def _wipe(self, code: str, person: str, lease: Lease) -> Table:
-        entries = await self._store.read(code)
-        entries += await self._leave(entries, person, lease)
-        words = await in_one_of(AT_WORK, partial(without, entries, person))
-        changed = {entry.seq: entry for entry in words}
-        await self._store.rewrite(code, list(changed.values()), lease)
+    async def _wipe(
+        self, code: str, person: str, lease: Lease, awake: Table | None = None
+    ) -> Table:
+        """Wipe a table, in one transaction; return it as it is then, without cards if it sleeps."""
+        wiping = await self._read(code, person)
+        if awake is None:
+            row = await self._store.row(code)
+            awake = wiping.told(row.phase if row is not None else "lobby")
+        left, table = await self._leave(awake, person, lease)
+        wiping.take(left)
+        await self._store.rewrite(code, list(wiping.words.values()), lease)
         self._tables.recall(code)
-        self._tables.pubsub.publish(Changed(code, lease, len(entries)))
-        after = [changed.get(entry.seq, entry) for entry in entries]
-        return await _folded(after)
+        self._tables.pubsub.publish(Changed(code, lease, wiping.seq))
+        return wiping.of(table)
 
-    async def _leave(
-        self, entries: Sequence[ev.Entry], person: str, lease: Lease
-    ) -> list[ev.Entry]:
-        """Give up the seat of a person at a table; return the new entries."""
-        table = await _folded(entries)
+    async def _read(self, code: str, person: str) -> Wiping:
+        """Return what is a person's at a table, read in pieces: others have their turn between."""
+        wiping, more = Wiping(person), True
+        while more:
+            entries = await self._store.read(code, wiping.seq, PIECE)
+            await in_one_of(AT_WORK, partial(wiping.take, entries))
+            more = len(entries) == PIECE
+        return wiping
+
+    async def _leave(self, table: Table, person: str, lease: Lease) -> tuple[list[ev.Entry], Table]:
+        """Give up the seat of a person at a table; return the new entries, and the table then."""
         seat = table.seat_of(person)
         if seat is None:
-            return []
-        events = seating.leave(table, seat, self._settings.default_bot)
+            return [], table
         now = self._tables.clock.now()
+        events = seating.leave(table, seat, self._settings.default_bot)
         left = ev.entered(events, table.seq + 1, now)
-        for entry in left:
-            table = evolve(table, entry)
+        table = reduce(evolve, left, table)
         await self._store.append(row_of(table, now), left, lease)
-        return left
+        return left, table
 
     async def _retire(self, code: str, gone: int, now: int) -> None:
         # Somebody may have come since the list was read.
@@ -268,70 +273,3 @@ class Retention:
         if not self._clean:
             self._clean = await self._store.dropped()
         await self._store.compact(now - DAY if self._tables.actors else now)
-
-
-async def _folded(entries: Sequence[ev.Entry]) -> Table:
-    history = EMPTY
-    for at in range(0, len(entries), PIECE):
-        history = await in_one_of(AT_WORK, partial(history_of, entries[at : at + PIECE], history))
-    return history.table
-
-
-def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
-    """Return those entries of a table that hold something of a person's, without it.
-
-    That is the name, the face, what the person said at the table or in a report, the title and the
-    name of house rules if they are the person's, and the ids that the person's program made up.
-    Every card stays where it was played: put in their place, they fold to the same table but for
-    these words.
-
-    >>> log = [ev.Entry(1, 0, ev.Sat(0, "p", "Ann")), ev.Entry(2, 0, ev.Sat(1, "q", "Bob"))]
-    >>> [entry.event.name for entry in without(log, "p")]
-    ['Somebody']
-    """
-    return [after for before, after in _pairs(entries, person) if after != before]
-
-
-def _pairs(entries: Sequence[ev.Entry], person: str) -> Iterator[tuple[ev.Entry, ev.Entry]]:
-    first = next((entry.event.person for entry in entries if isinstance(entry.event, ev.Sat)), None)
-    # Whoever makes a table sits down at once.
-    made = titled = first == person
-    table = after = Table("")
-    left = 0  # entries of the run that `after` is the end of
-    for at, entry in enumerate(entries):
-        if not left:
-            table, (after, left) = after, next_of(after, entries, at)
-        left -= 1
-        theirs = entry.client is not None and entry.client.startswith(f"{person}:")
-        event = _nameless(table.seat_of(person), entry.event, person)
-        if isinstance(event, ev.SettingsChanged):
-            titled = theirs if event.title != table.title else titled
-        if titled and isinstance(event, ev.TableMade | ev.SettingsChanged):
-            event = replace(event, title="")
-        if made and isinstance(event, ev.TableMade | ev.MatchBegun):
-            event = replace(event, rules=_plain(event.rules))
-        yield entry, replace(entry, event=event, client=None if theirs else entry.client)
-
-
-def _plain(rules: dict[str, Any]) -> dict[str, Any]:
-    return rules if rules.get("id") is not None else {**rules, **_RULES_SAY}
-
-
-def _nameless(seat: int | None, event: ev.Event, person: str) -> ev.Event:
-    match event:
-        case ev.Sat(person=who) if who == person:
-            return replace(event, name=SOMEBODY)
-        case ev.Renamed(seat=place) if place == seat:
-            return replace(event, name=SOMEBODY)
-        case ev.FaceChosen(seat=place) if place == seat:
-            return replace(event, face="")
-        case ev.MatchBegun() if seat is not None:
-            names = [SOMEBODY if i == seat else name for i, name in enumerate(event.players)]
-            return replace(event, players=names)
-        case ev.Chatted(person=who) if who == person:
-            text = event.text and UNSAID
-            return replace(event, name=SOMEBODY, text=text)
-        case ev.Reported(person=who) if who == person:
-            return replace(event, reason="")
-        case _:
-            return event

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Select, Table, delete, insert, select, text, update
+from sqlalchemy import Connection, Dialect, Select, Table, delete, insert, select, text
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import Fenced, TableRow
@@ -23,6 +23,10 @@ _FOLLOWED: Final = text(
 _REWRITTEN: Final = text(
     "UPDATE tables SET version = version + 1 WHERE table_id = :table_id AND epoch = :epoch"
 )
+_WORDS: Final = text(
+    "UPDATE events SET body = :body, client_id = :client_id"
+    " WHERE table_id = :table_id AND seq = :seq"
+)
 
 
 class LogRows:
@@ -36,6 +40,7 @@ class LogRows:
         self._is_sqlite = dialect.name == "sqlite"
         self._added = str(insert(db.events).compile(dialect=dialect))
         self._followed = str(_FOLLOWED.compile(dialect=dialect))
+        self._words = str(_WORDS.compile(dialect=dialect))
         # Imports take most of a start, so each dialect is imported only where it is used.
         self._insert: Any = import_module(f"sqlalchemy.dialects.{dialect.name}").insert
 
@@ -86,11 +91,8 @@ class LogRows:
         key = {"table_id": code, "epoch": lease.epoch}
         if connection.execute(_REWRITTEN, key).rowcount != 1:
             raise Fenced(f"table {code} has another owner")
-        e = db.events.c
-        for entry in entries:
-            change = update(db.events).where(e.table_id == code, e.seq == entry.seq)
-            body = written(entry.event)
-            connection.execute(change.values(body=body, client_id=entry.client))
+        if entries:
+            self._run(connection, self._words, [_line(code, entry) for entry in entries])
 
     def retire(self, connection: Connection, code: str, lease: Lease) -> None:
         """Delete a table.

@@ -27,7 +27,7 @@ const NEEDED = {
     "css/table.css", "css/board.css",
     "pages/replay/replay.js", "pages/replay/stepper.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
-    "components/bots.js", "core/here.js",
+    "components/bots.js", "core/here.js", "table/result/save_link.js",
   ],
   rules: [
     "pages/rules/rules.js", "components/loading.js", "pages/rules/catalogue.js", "pages/rules/found.js",

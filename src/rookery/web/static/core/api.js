@@ -38,6 +38,17 @@ async function lookHere() {
 // It is fetched while the page is still being drawn.
 lookHere();
 
+/** What a proxy answers, in words of its own, while it does not reach the server. */
+export const UNREACHED = new Set([502, 503, 504]);
+
+function isOurs(text) {
+  try {
+    return Boolean(JSON.parse(text).error.code);
+  } catch {
+    return false;
+  }
+}
+
 async function askServer(method, path, body, more) {
   const answer = await fetch(path, {
     method,
@@ -45,7 +56,9 @@ async function askServer(method, path, body, more) {
     body,
     credentials: "same-origin",
   });
-  return { status: answer.status, text: await answer.text() };
+  const text = await answer.text();
+  if (UNREACHED.has(answer.status) && !isOurs(text)) throw new Refused("offline", "", answer.status);
+  return { status: answer.status, text };
 }
 
 async function answerTo(...asked) {

@@ -73,11 +73,11 @@ export function keepSeen(table) {
   }
 }
 
-/** Return what makes an `a` save the answer at a path as a file: the server's, or this device's. */
-export function saved(path, name) {
-  const save = async (event) => {
+/** Return what makes an `a` save the answer at a path as a file: the server's, or this device's; `failed(error)` hears why not. */
+export function saved(path, name, failed) {
+  const save = (event) => {
     event.preventDefault();
-    (await device()).save(path, name);
+    device().then((here) => here.save(path, name)).then(() => failed(null), failed);
   };
   return { href: ALONE ? "#" : path, download: name, ...(ALONE || isHere() ? { onClick: save } : {}) };
 }

@@ -1,13 +1,14 @@
 // A finished hand, step by step: from any seat or all open, by slider, buttons or arrow keys.
 import { ALONE, hrefOf } from "../../core/base.js";
 import { get } from "../../core/api.js";
-import { isHere, isTold, saved } from "../../core/here.js";
+import { isHere, isTold } from "../../core/here.js";
 import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { seldom } from "../../components/lazy.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
 import { useLink, Waiting, useLoaded } from "../../components/loading.js";
+import { SaveLink } from "../../table/result/save_link.js";
 import { nameOf } from "../../table/snapshot.js";
 import { bidName, contractText } from "../../table/words.js";
 import { Board } from "./board.js";
@@ -70,7 +71,7 @@ function Player({ hand, first, seat, setSeat }) {
         <section class="panel stack tight" aria-label=${t("replay.more")}>
           <div class="row tight">
             <${CopyButton} text=${new URL(hrefOf(addressOf(hand, here)), link || location.href).href} label=${t("replay.share")} />
-            <a class="button" ...${saved(`/api/tables/${hand.code}/record?match=${hand.match}`, `rookery-${hand.code}.json`)}>${t("over.record")}</a>
+            <${SaveLink} path=${`/api/tables/${hand.code}/record?match=${hand.match}`} name=${`rookery-${hand.code}.json`}>${t("over.record")}<//>
           </div>
           <p class="mark">${t("replay.record")}</p>
           ${hand.over && isHere() && !ALONE && !isTold(hand.code) && html`<${HandIn} code=${hand.code} match=${hand.match} />`}

@@ -162,7 +162,7 @@ export default function Review({ params: { code, match }, query }) {
   const last = value && value.hands.length ? value.hands.at(-1).match : 0;
   const wanted = match === undefined ? last : figure(match);
   const played = value ? value.hands.filter((hand) => hand.match === wanted) : [];
-  return html`<div class="stack">
+  return html`<div class="stack review">
     <h1 tabindex="-1">${t("review.title")}</h1>
     ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
     ${value && html`<p>${[value.seen.title, gameName(value.seen.rules.name), t("review.match", { n: number((wanted ?? 0) + 1) })].filter(Boolean).join(" · ")}</p>`}

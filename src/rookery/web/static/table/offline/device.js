@@ -82,11 +82,16 @@ export async function ask(method, path, body = "", name = "") {
   return answer;
 }
 
+function refusal(text) {
+  const { error } = JSON.parse(text);
+  return Object.assign(new Error(error.reason), error);
+}
+
 /** Return the answer to a POST that no server has an answer for: a record that is given, or odds that are asked for. */
 export async function askOwn(path, body) {
   const { status, text } = await ask("POST", path, JSON.stringify(body));
+  if (status >= 400) throw refusal(text);
   const said = JSON.parse(text);
-  if (status >= 400) throw Object.assign(new Error(said.error.reason), said.error);
   if (said.code) {
     keep([said.code]); // its pages are answered here
     noteDevice({ told: [...new Set([...onDevice().told, said.code])] });
@@ -124,9 +129,10 @@ export async function forgetAll() {
   return forgotten;
 }
 
-/** Save the answer at a path as a file of that name. */
+/** Save the answer at a path as a file of that name; rejects with a code where it is a refusal. */
 export async function save(path, name) {
-  const { text } = await ask("GET", path);
+  const { status, text } = await ask("GET", path);
+  if (status >= 400) throw refusal(text);
   const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   Object.assign(document.createElement("a"), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), PATIENCE);

@@ -1,6 +1,6 @@
 // A match of this device is handed to the server: its record goes there, and the link to its replay comes back.
 import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
-import { get, Refused, whoAmI } from "../../core/api.js";
+import { get, Refused, UNREACHED, whoAmI } from "../../core/api.js";
 import { announce } from "../../core/announce.js";
 import { needWords, t } from "../../core/i18n.js";
 import { html, useState } from "../../core/ui.js";
@@ -15,7 +15,7 @@ async function toServer(path, body) {
   });
   const said = await answer.json().catch(() => ({}));
   if (answer.ok) return said;
-  const { code = "bad-answer", reason = "" } = said.error || {};
+  const { code = UNREACHED.has(answer.status) ? "offline" : "bad-answer", reason = "" } = said.error || {};
   throw new Refused(code, reason, answer.status);
 }
 

@@ -2,7 +2,7 @@
 import { Face } from "../../cards/face.js";
 import { ALONE } from "../../core/base.js";
 import { Terms, seldom } from "../../components/lazy.js";
-import { isHere, saved } from "../../core/here.js";
+import { isHere } from "../../core/here.js";
 import { announce } from "../../core/announce.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
@@ -10,6 +10,7 @@ import { html, useEffect, useState } from "../../core/ui.js";
 import { useCountdown } from "../countdown.js";
 import { columns, isHost, nameOf, totalOf } from "../snapshot.js";
 import { overText, stoppedText } from "../words.js";
+import { SaveLink } from "./save_link.js";
 import { Sheet } from "./sheet.js";
 import { Sources, verdictText } from "./verdict.js";
 
@@ -114,7 +115,7 @@ export function MatchOver({ table, room, wide, open }) {
       <${Again} table=${table} room=${room} />
       ${!isShut(table) && html`<${Link} href=${`/review/${table.code}/${table.match_number}`} class="button">${t("over.review")}<//>
         <${Link} href=${`/replay/${table.code}/${table.hand_number}`} class="button">${t("over.replay")}<//>
-        <a class="button" ...${saved(`/api/tables/${table.code}/record`, `${table.code}.json`)}>${t("over.record")}</a>`}
+        <${SaveLink} path=${`/api/tables/${table.code}/record`} name=${`${table.code}.json`}>${t("over.record")}<//>`}
       ${dealtButton(table, open)}
       ${!table.evening && html`${dailyLink()}
         <${Link} href="/" class="button quiet">${t("shell.home")}<//>`}

@@ -1,0 +1,45 @@
+"""A record may call a player anything: pages of what was played stay as wide as the window."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Route
+from tests.server.http.served import Served
+from tests.web.e2e.looks import faults, visit
+from tests.web.e2e.people import NARROW
+from tests.web.test_pages import come_as, played
+
+__all__ = ["played"]  # a fixture
+
+LONG = 400 * "w"
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+
+
+def called(name: str, route: Route) -> None:
+    """Give the server's answer as if Ann were called otherwise."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace('"Ann"', f'"{name}"'))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
+def test_a_name_of_400_letters_makes_no_page_wide(
+    chromium: Browser, here: Served, played: tuple[httpx.Client, str], device: dict[str, object]
+) -> None:
+    browser, code = played
+    context = chromium.new_context(
+        base_url=here.url,
+        locale="en-GB",
+        service_workers="block",
+        **device,  # type: ignore[arg-type]
+    )
+    context.set_default_timeout(60_000)
+    come_as(context, here, browser)
+    context.route("**/api/**", lambda route: called(LONG, route))
+    page = context.new_page()
+    for path in ("/replay/{}", "/replay/{}/0?at=30"):
+        visit(page, path.format(code))
+        assert LONG in (page.locator("main").text_content() or ""), path
+        assert [one[:300] for one in faults(page, set())] == [], path
+    context.close()

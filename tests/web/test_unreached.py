@@ -1,0 +1,50 @@
+"""A proxy that does not reach the server says so in words of its own: nobody was reached."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page
+
+OURS = json.dumps({"error": {"code": "not-ready", "reason": "the server cannot reach its disk"}})
+PAGE = "<html><h1>502 Bad Gateway</h1><center>nginx</center></html>"
+ASKED = """async () => {
+  const { get } = await import("/static/core/api.js");
+  return get("/api/variants").then((said) => said, ({ code, status }) => [code, status]);
+}"""
+# A device that was made ready, and answers "here" to everything.
+READY = """() => {
+  localStorage["rookery.device"] = JSON.stringify({ kit: "1" });
+  window.Worker = class {
+    constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+    postMessage(text) {
+      const { id } = JSON.parse(text);
+      const answer = JSON.stringify({ type: "answer", id, status: 200, body: '"here"' });
+      setTimeout(() => this.onmessage({ data: answer }));
+    }
+    terminate() {}
+  };
+}"""
+SAID = [
+    *((status, body, "offline") for status in (502, 503, 504) for body in (PAGE, "", '"odd"')),
+    (503, OURS, "not-ready"),
+    (500, PAGE, "bad-answer"),
+]
+
+
+@pytest.mark.parametrize(("status", "body", "code"), SAID)
+def test_who_answers_for_the_server_is_not_the_server(
+    bare: Page, status: int, body: str, code: str
+) -> None:
+    bare.route("**/api/variants", lambda route: route.fulfill(status=status, body=body))
+    assert bare.evaluate(ASKED) == [code, status]
+
+
+@pytest.mark.parametrize(("body", "said"), [(PAGE, "here"), (OURS, ["not-ready", 503])])
+def test_a_device_that_was_made_ready_answers_in_its_place(
+    bare: Page, body: str, said: object
+) -> None:
+    bare.evaluate(READY)
+    bare.route("**/api/variants", lambda route: route.fulfill(status=503, body=body))
+    assert bare.evaluate(ASKED) == said
