@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.arguments import Data, Log, Refused, database_option
+from rookery.cli.output import say
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
 
@@ -184,7 +185,7 @@ def command(
         raise Refused(f"--public-url: {error}") from None
     except CannotServe as error:
         raise Refused(str(error)) from None
-    typer.echo("Stopped. The tables are kept.")
+    say("Stopped. The tables are kept.")
 
 
 def _databases(
@@ -241,16 +242,15 @@ def _secret(file: Path | None) -> str | None:
 
 
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
-    typer.echo(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
+    say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
     if settings.lan and links.base != links.here:
         from rookery.server.api.links import qr_text
 
-        typer.echo(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
+        say(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
     elif settings.lan:
-        typer.echo("No other device can come: this machine is on no network.")
+        say("No other device can come: this machine is on no network.")
     elif settings.public_url is not None:
-        typer.echo(f"Links begin with {links.base}/")
-    sys.stdout.flush()
+        say(f"Links begin with {links.base}/")
     if wanted:
         # A browser that has to start first would hold up the first page.
         threading.Thread(target=webbrowser.open, args=(links.here,), daemon=True).start()
