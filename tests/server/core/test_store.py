@@ -304,3 +304,14 @@ def test_a_database_that_has_been_moved_takes_nothing_until_it_is_back(
 
     monkeypatch.setattr(writer, "LOOK", 0)
     running(scene)
+
+
+def test_what_of_the_folder_cannot_be_used_is_named_in_plain_words(tmp_path: Path) -> None:
+    (tmp_path / "rookery.commits").mkdir()
+    with pytest.raises(StoreError) as caught:
+        SqliteStore(tmp_path / "db")
+    assert str(caught.value) == f"{tmp_path / 'rookery.commits'}: is a directory"
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError) as caught:
+        SqliteStore(tmp_path / "folder")
+    assert str(caught.value) == f"{tmp_path / 'folder'}: unable to open database file"

@@ -86,6 +86,13 @@ def _explained(context: ExceptionContext) -> None:
         raise DatabaseError(None, None, sqlite3.DatabaseError(words)) from None
 
 
+def why(error: SQLAlchemyError | OSError) -> str:
+    """Return what the database or the system says of an error, in one line."""
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    return str(getattr(error, "orig", error)).splitlines()[0]
+
+
 def single(file: Path, mode: Literal["rw", "ro"] = "rw") -> Engine:
     """Return an engine that opens an existing file anew for each connection."""
     query = {"mode": mode, "uri": "true"}
@@ -151,7 +158,7 @@ class SqliteStore(SqlStore):
             count = CommitCount(path.parent)
             checked(connection, count)
         except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"{path}: {str(error).splitlines()[0]}") from None
+            raise StoreError(f"{getattr(error, 'filename', None) or path}: {why(error)}") from None
         super().__init__(
             engine, [self._writer_for(connection, count)], 1, Dialect(paramstyle="named")
         )
