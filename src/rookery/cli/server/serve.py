@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import os
+import re
 import sys
 import threading
 import webbrowser
@@ -136,6 +137,8 @@ def command(
     first, spread, drained = _databases(database or [], drain or [])
     if hints is not None and first is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
+    if peer is not None:
+        _check_peer(peer)
     for proxy in proxies or ():
         _checked(proxy, public_url)
     secret = _secret(admin_secret_file)
@@ -208,6 +211,13 @@ def _checked(proxy: str, public_url: str | None) -> None:
     except ValueError:
         line = f"--proxy: {proxy!r} is no address or network; expected 10.0.0.7 or 10.0.0.0/24"
         raise Refused(line) from None
+
+
+def _check_peer(peer: str) -> None:
+    host, _, port = peer.rpartition(":")
+    is_name = re.fullmatch(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", host)
+    if not is_name or not re.fullmatch("[1-9][0-9]{0,4}", port) or int(port) > 65535:
+        raise Refused(f"--peer-address: {peer!r} is no address; expected 10.0.0.7:8000")
 
 
 def _bots(listed: str | None) -> tuple[str, ...]:
