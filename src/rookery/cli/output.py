@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import os
 import sys
 import textwrap
 import time
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 WIDTH = 80
+
+log = logging.getLogger(__name__)
+
+
+def say(text: str) -> None:
+    """Print what a server says of itself; a full disk or a closed pipe is no reason to end."""
+    try:
+        typer.echo(text)
+    except OSError as error:
+        # What could not be written would fail again when the program ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        log.warning("nothing can be printed: %s", (error.strerror or str(error)).lower())
 
 
 def print_json(document: object) -> None:

@@ -140,7 +140,8 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
             server = _server(settings, measure, ready)
             # uvicorn sends itself the signal again when it is done; by then all is saved.
             signal.signal(signal.SIGTERM, lambda _number, _frame: None)
-            with contextlib.suppress(KeyboardInterrupt):
+            # uvicorn ends the program by itself where the application does not start.
+            with contextlib.suppress(KeyboardInterrupt, SystemExit):
                 server.run(sockets=[listening])
     if not server.started:
         raise CannotServe(f"{_option(settings)}: the server could not start; see above")

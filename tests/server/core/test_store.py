@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,7 +15,7 @@ from sqlalchemy import Connection
 from tests.server.core.tables import LATER, PEOPLE, running
 from tests.server.spread.spreads import spread_of_three
 
-from rookery.server.store import sqlite
+from rookery.server.store import sqlite, writer
 from rookery.server.store import sqlite as database
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow, Visitor
 from rookery.server.store.memory import MemoryStore
@@ -274,3 +275,43 @@ def test_the_tables_are_strict(tmp_path: Path) -> None:
                 await store.read("ABCDEF2")
 
     running(read)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows moves no file that is open")
+def test_a_database_that_has_been_moved_takes_nothing_until_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, moved, other = tmp_path / "tables", tmp_path / "tables.old", tmp_path / "other"
+
+    async def refuses(store: SqliteStore) -> None:
+        with pytest.raises(StoreError, match=r"tables.db has been moved.*; bring it back"):
+            await store.append(ROW, entries(2, 1))
+        with pytest.raises(StoreError):
+            await store.ping()
+
+    async def scene() -> None:
+        async with opened(folder / "db") as store:
+            await store.append(ROW, entries(1, 1))
+            folder.rename(moved)
+            await refuses(store)
+            async with opened(folder / "db") as restored:  # another one in its place
+                await refuses(store)
+                await restored.append(ROW, entries(1, 1))
+            folder.rename(other)
+            moved.rename(folder)
+            await store.append(ROW, entries(2, 1))
+            assert await store.read("ABCDEF2") == entries(1, 1) + entries(2, 1)
+
+    monkeypatch.setattr(writer, "LOOK", 0)
+    running(scene)
+
+
+def test_what_of_the_folder_cannot_be_used_is_named_in_plain_words(tmp_path: Path) -> None:
+    (tmp_path / "rookery.commits").mkdir()
+    with pytest.raises(StoreError) as caught:
+        SqliteStore(tmp_path / "db")
+    assert str(caught.value) == f"{tmp_path / 'rookery.commits'}: is a directory"
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StoreError) as caught:
+        SqliteStore(tmp_path / "folder")
+    assert str(caught.value) == f"{tmp_path / 'folder'}: unable to open database file"

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Table, text
+from sqlalchemy import Engine, Table, event, text
 from tests.server.core.tables import LATER, PEOPLE, running, started
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.stored import KEPT, LEFT_OUT, rows
@@ -24,6 +24,7 @@ from rookery.server.store.base import Store, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sqlite import FILE, SqliteStore, single
+from rookery.server.store.sqlite import embedded as embedded_engine
 from rookery.server.table import events as ev
 
 CODES = ("ABCDEF2", "ABCDEF3", "ABCDEF4")
@@ -357,6 +358,26 @@ def test_damage_that_is_no_text_is_one_line(tmp_path: Path) -> None:
         refused("serve", "--port", "0", "--data", str(data)),
     ]
     assert all("malformed database schema (events)" in line for line in lines)
+
+
+def test_a_disk_that_is_full_is_one_line_that_says_where_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(engine: Engine) -> Engine:
+        event.listen(engine, "connect", lambda line, _: line.execute("PRAGMA max_page_count=20"))
+        return engine
+
+    data, saved, new = whole(tmp_path / "first"), tmp_path / "saved", tmp_path / "new"
+    with monkeypatch.context() as small:
+        small.setattr(backup, "single", lambda *how: full(single(*how)))
+        said = refused("backup", str(saved), "--data", str(data))
+        assert said == f"{saved}: database or disk is full"
+        assert [path.name for path in tmp_path.iterdir()] == [data.name]
+    told("backup", str(saved), "--data", str(data))
+    monkeypatch.setattr(backup, "embedded", lambda data: full(embedded_engine(data)))
+    said = refused("restore", str(saved), "--data", str(new))
+    assert said == f"--data: {new}: database or disk is full"
+    assert [path.name for path in new.iterdir()] == ["serving.lock"]
 
 
 @pytest.mark.parametrize("word", ["backup", "restore"])

@@ -17,6 +17,7 @@ from tests.server.http.served import spare_port
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.cli.server import serve
 
 
 def test_a_server_is_ready_while_its_database_is_and_says_so(
@@ -55,12 +56,17 @@ def test_a_server_is_ready_while_its_database_is_and_says_so(
     assert {path.name for path in tmp_path.iterdir()} == {"errors.txt"}
 
 
+# By each of these other servers would look for it in vain.
+PEERS = ("10.0.0.7", "http://10.0.0.7:8000", "fd00::7:8000", "10.0.0.7:http", ":8000", "a:0")
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         (("--database", "mysql://nobody"), "expected postgresql://"),
         (("--database", "postgresql://x@127.0.0.1:1/none"), "--database: postgresql://x@127.0.0.1"),
         (("--hints", "redis://127.0.0.1"), "--hints"),
+        *((("--peer-address", each), f"--peer-address: '{each}' is no address") for each in PEERS),
         (("--log", "xml"), "neither text nor json"),
         (("--metrics", "9100"), "expected 127.0.0.1:9100"),
     ],
@@ -74,6 +80,11 @@ def test_options_that_make_no_sense_are_one_line(
     (line,) = done.output.splitlines()
     assert told in line
     assert "secret" not in line
+
+
+@pytest.mark.parametrize("peer", ["10.0.0.7:8000", "[fd00::7]:8000", "app-2.internal:80"])
+def test_where_others_find_a_server_may_be_a_name_or_an_address(peer: str) -> None:
+    serve._check_peer(peer)
 
 
 def test_a_password_is_not_repeated(tmp_path: Path) -> None:

@@ -243,11 +243,30 @@ def test_behind_a_proxy_links_begin_with_the_public_url() -> None:
     [
         *("", "rook.example", "ftp://rook.example", "https://", "https://rook.example/play"),
         *("https://u:p@rook.example", "https://rook.example:99999", "https://rook.example/?a"),
+        # No browser would write its Host or Origin so, and everybody would be refused.
+        *("https://röok.example", "https://rook.example.", "https://rook..example"),
+        *("https://rook example", "https://rook.example\\play", "https://rook.example:0"),
     ],
 )
 def test_a_public_url_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(BadUrl, match="address"):
         origin_of(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://xn--rok-sna.example", "https://xn--rok-sna.example"),
+        ("https://rook_1.example:8443/", "https://rook_1.example:8443"),
+        ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"),
+        ("http://192.168.1.20:8000", "http://192.168.1.20:8000"),
+    ],
+)
+def test_a_public_url_is_taken_as_browsers_write_it(url: str, origin: str) -> None:
+    assert origin_of(url) == origin
+    links = Links(Settings(public_url=url))
+    assert links.own(origin, "")
+    assert links.serves(origin.partition("//")[2])
 
 
 def test_an_address_in_x_forwarded_for_is_believed_only_behind_a_proxy() -> None:

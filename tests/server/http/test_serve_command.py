@@ -11,13 +11,14 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from tests.server.http.served import PATIENCE, Here, Served, line, table_for
+from tests.server.http.served import PATIENCE, Here, Served, line, spare_port, table_for
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
@@ -200,6 +201,51 @@ def test_the_command_and_the_settings_name_the_same_defaults() -> None:
     assert told["port"].default == Settings().port
     text = CliRunner().invoke(app, ["serve", "--help"]).output
     assert f"[default: {Settings().port}]" in text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("command", [["serve", "--no-open"], ["bots", "--processes", "1"]])
+def test_where_nothing_can_be_printed_it_serves_all_the_same(
+    command: list[str], tmp_path: Path
+) -> None:
+    port = spare_port()
+    where = ["--port", str(port), "--data", str(tmp_path)]
+    where = where if command[0] == "serve" else ["--listen", f"127.0.0.1:{port}"]
+    environment = {**os.environ, "ROOKERY_BOTS_SECRET": "0123456789abcdef"}
+    with Path("/dev/full").open("wb") as full, (tmp_path / "said").open("wb") as said:
+        started = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *command, *where],
+            stdout=full,
+            stderr=said,
+            env=environment,
+        )
+        try:
+            while started.poll() is None:
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                    break
+            # A server listens before it is ready, and says when it is.
+            while started.poll() is None and not (tmp_path / "said").read_bytes():
+                time.sleep(0.05)
+            started.send_signal(signal.SIGTERM)
+            assert started.wait(PATIENCE) == 0
+        finally:
+            started.kill()
+    lines = (tmp_path / "said").read_text().splitlines()
+    assert lines == ["nothing can be printed: no space left on device"]
+
+
+def test_a_server_that_fails_as_it_begins_ends_with_one_line_and_a_status_of_its_own(
+    tmp_path: Path,
+) -> None:
+    fails = (
+        "from rookery.server.registry.tables import TableRegistry as T\n"
+        "def fails(*_): raise OSError('planted')\n"
+        f"T.open = fails\n{PROGRAM}"
+    )
+    where = ("serve", "--no-open", "--port", "0", "--data", str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", fails, *where], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == "--data: the server could not start; see above"
 
 
 def test_a_database_that_is_none_is_one_line(tmp_path: Path) -> None:

@@ -10,13 +10,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import get_args
 
-from prometheus_client import CollectorRegistry, generate_latest
+import pytest
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from tests.server.http.served import Served, line, served, table_for
 
 from rookery.server.live.sockets import CLOSINGS
 from rookery.server.monitoring.health import backup_age
-from rookery.server.monitoring.metrics import measured
+from rookery.server.monitoring.metrics import Process, measured
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import Settings
 from rookery.server.store.backup import FORMAT
+from rookery.server.store.memory import MemoryStore
 from rookery.server.table import events as ev
 from rookery.server.table.commands import Command
 from rookery.server.table.refusals import CODES
@@ -106,6 +110,30 @@ def test_the_age_of_the_newest_whole_backup_is_known(tmp_path: Path) -> None:
     found = backup_age(tmp_path)
     assert found is not None
     assert 5_000 <= found < 8_000
+
+
+def test_a_folder_without_a_backup_is_an_age_beyond_all_and_no_silence(tmp_path: Path) -> None:
+    def said(backups: Path | None) -> list[str]:
+        collectors = CollectorRegistry()
+        measured(TableRegistry(MemoryStore(), Settings(backups=backups)), collectors)
+        lines = generate_latest(collectors).decode().splitlines()
+        return [line for line in lines if line.startswith("rookery_backup_age_seconds")]
+
+    assert said(tmp_path) == ["rookery_backup_age_seconds +Inf"]
+    assert said(tmp_path / "none") == ["rookery_backup_age_seconds +Inf"]
+    assert said(None) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux's /proc")
+def test_where_a_service_sees_processes_only_the_process_has_its_figures(tmp_path: Path) -> None:
+    """As with systemd's ``ProcSubset=pid``, where /proc has no file ``stat`` of its own."""
+    (tmp_path / "self").symlink_to("/proc/self")
+    assert not list(ProcessCollector(proc=str(tmp_path), registry=None).collect())
+    found = {one.name: one.samples for one in Process(proc=str(tmp_path), registry=None).collect()}
+    whole = {one.name: one.samples for one in ProcessCollector(registry=None).collect()}
+    assert found.keys() == whole.keys()
+    began = "process_start_time_seconds"
+    assert found[began][0].value == pytest.approx(whole[began][0].value, abs=5)
 
 
 def _made(path: Path, ago: float) -> None:

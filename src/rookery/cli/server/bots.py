@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.arguments import Log, Refused
+from rookery.cli.output import say
 
 if TYPE_CHECKING:
     from rookery.server.bots.transport import BotServer
@@ -54,7 +55,7 @@ def command(
     logs.begin("json" if log == "json" else "text")
     relay = BotServer(secret, processes or os.cpu_count() or 1)
     asyncio.run(_serve_until_stopped(relay, listen))
-    typer.echo("Stopped. All questions have been answered.")
+    say("Stopped. All questions have been answered.")
 
 
 async def _serve_until_stopped(relay: BotServer, listen: str) -> None:
@@ -71,8 +72,7 @@ async def _serve_until_stopped(relay: BotServer, listen: str) -> None:
     except OSError as error:
         reason = (error.strerror or "cannot be listened at").lower()
         raise Refused(f"--listen: {listen}: {reason}") from None
-    typer.echo(f"Bots run at {address}  (Ctrl-C ends it)")
-    sys.stdout.flush()
+    say(f"Bots run at {address}  (Ctrl-C ends it)")
     ready = asyncio.ensure_future(_say_ready(relay))
     try:
         await stop.wait()
@@ -82,8 +82,7 @@ async def _serve_until_stopped(relay: BotServer, listen: str) -> None:
 
 
 async def _say_ready(relay: BotServer) -> None:
-    typer.echo("Ready." if await relay.ready() else "No process is ready; see above.")
-    sys.stdout.flush()
+    say("Ready." if await relay.ready() else "No process is ready; see above.")
 
 
 def bots_secret(*addresses: str) -> bytes:

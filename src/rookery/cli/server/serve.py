@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import ipaddress
 import os
+import re
 import sys
 import threading
 import webbrowser
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rookery.cli.arguments import Data, Log, Refused, database_option
+from rookery.cli.output import say
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
 
@@ -135,6 +137,8 @@ def command(
     first, spread, drained = _databases(database or [], drain or [])
     if hints is not None and first is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
+    if peer is not None:
+        _check_peer(peer)
     for proxy in proxies or ():
         _checked(proxy, public_url)
     secret = _secret(admin_secret_file)
@@ -184,7 +188,7 @@ def command(
         raise Refused(f"--public-url: {error}") from None
     except CannotServe as error:
         raise Refused(str(error)) from None
-    typer.echo("Stopped. The tables are kept.")
+    say("Stopped. The tables are kept.")
 
 
 def _databases(
@@ -207,6 +211,13 @@ def _checked(proxy: str, public_url: str | None) -> None:
     except ValueError:
         line = f"--proxy: {proxy!r} is no address or network; expected 10.0.0.7 or 10.0.0.0/24"
         raise Refused(line) from None
+
+
+def _check_peer(peer: str) -> None:
+    host, _, port = peer.rpartition(":")
+    is_name = re.fullmatch(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", host)
+    if not is_name or not re.fullmatch("[1-9][0-9]{0,4}", port) or int(port) > 65535:
+        raise Refused(f"--peer-address: {peer!r} is no address; expected 10.0.0.7:8000")
 
 
 def _bots(listed: str | None) -> tuple[str, ...]:
@@ -241,16 +252,15 @@ def _secret(file: Path | None) -> str | None:
 
 
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
-    typer.echo(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
+    say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
     if settings.lan and links.base != links.here:
         from rookery.server.api.links import qr_text
 
-        typer.echo(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
+        say(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
     elif settings.lan:
-        typer.echo("No other device can come: this machine is on no network.")
+        say("No other device can come: this machine is on no network.")
     elif settings.public_url is not None:
-        typer.echo(f"Links begin with {links.base}/")
-    sys.stdout.flush()
+        say(f"Links begin with {links.base}/")
     if wanted:
         # A browser that has to start first would hold up the first page.
         threading.Thread(target=webbrowser.open, args=(links.here,), daemon=True).start()

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import io
 import ipaddress
+import re
 import socket
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ANY: Final = ("0.0.0.0", "::", "")  # noqa: S104  (compared, not bound)
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _PORTS: Final = {"http": 80, "https": 443}
+_NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")  # as browsers write it, IPv4 too
 _FAR: Final = ("192.0.2.1", "10.255.255.255", "2001:db8::1")  # where nobody is
 
 
@@ -189,8 +191,12 @@ def origin_of(url: str) -> str:
     except ValueError:
         raise BadUrl(f"{url!r} is no address") from None
     plain = parts.path in ("", "/") and not (parts.query or parts.fragment or parts.username)
-    if parts.scheme not in _PORTS or not parts.hostname or not plain:
+    if parts.scheme not in _PORTS or not parts.hostname or not plain or port == 0:
         raise BadUrl(f"{url!r} is no address of the form https://rook.example")
+    # A browser's Host and Origin would be another text, and nobody would be let in.
+    if not (_NAME.fullmatch(parts.hostname) or _is_address(parts.hostname)):
+        line = "is no address as browsers write it; expected https://rook.example, or xn--… for é"
+        raise BadUrl(f"{url!r} {line}")
     return _origin(parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port)
 
 

@@ -7,13 +7,23 @@ asks. `deploy/grafana` shows the figures, and `deploy/prometheus` has the alarms
 from __future__ import annotations
 
 import logging
+import math
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any, Final
 
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, start_http_server
+from prometheus_client import (
+    PROCESS_COLLECTOR,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    ProcessCollector,
+    start_http_server,
+)
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -81,8 +91,11 @@ class Figures(Collector):
         about = "Whether this server does not reach a database of tables, by its letter."
         lost = {one: one in registry.leases.lost for one in registry.store.places if one}
         yield _gauges("database_lost", about, "database", lost)
-        about = "How old the newest backup is; none where there is none."
-        yield _gauge("backup_age_seconds", about, backup_age(registry.settings.backups))
+        about = "How old the newest backup is; +Inf where the folder of backups has none."
+        age = backup_age(registry.settings.backups)
+        # No figure would be no alarm.
+        never = None if registry.settings.backups is None else math.inf
+        yield _gauge("backup_age_seconds", about, never if age is None else age)
         yield _gauge("version", "Which version runs; 1.", 1, version=version())
 
     def _of_bots(self) -> Iterator[Metric]:
@@ -96,6 +109,16 @@ class Figures(Collector):
         yield _counter("bot_workers_given_up", about, tally.given_up, "doing")
         ready = self._registry.thinker.state(BEST) == "ready"
         yield _gauge("bots_ready", "Whether bots that search can think.", ready)
+
+
+class Process(ProcessCollector):
+    """The figures of the process, also where ``/proc`` shows nothing but processes.
+
+    `deploy/rookery.service` has it so, and Prometheus' own collector would give no figure at all.
+    """
+
+    def _boot_time(self) -> float:
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def _counter(name: str, sentence: str, counts: Mapping[Any, int], *labels: str) -> Metric:
@@ -184,6 +207,9 @@ def publish(host: str, port: int) -> Callable[[TableRegistry], None]:
     start_http_server(port, host)
 
     def add(registry: TableRegistry) -> None:
+        if sys.platform == "linux":
+            REGISTRY.unregister(PROCESS_COLLECTOR)
+            REGISTRY.register(Process(registry=None))
         logging.getLogger("rookery").addHandler(measured(registry, REGISTRY))
 
     return add

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import groupby
@@ -22,7 +23,7 @@ from sqlalchemy import (
     inspect,
     select,
 )
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from rookery.server.store import schema as db
 from rookery.server.store import timeline
@@ -30,7 +31,7 @@ from rookery.server.store.base import StoreError
 from rookery.server.store.folder import held as locked_folder
 from rookery.server.store.marks import forgotten
 from rookery.server.store.migrate import HEAD, revision, upgrade
-from rookery.server.store.sqlite import checkpointed, connected, embedded, single
+from rookery.server.store.sqlite import checkpointed, connected, embedded, single, why
 
 AT_ONCE: Final = 1000  # rows
 # What belongs to the running servers, and not to a later one.
@@ -171,7 +172,11 @@ def write(source: Connection, file: Path) -> Held:
         held = checked(begun)
         begun.replace(file)
     except OSError as error:
-        raise StoreError(f"{file}: {(error.strerror or str(error)).lower()}") from None
+        raise StoreError(f"{file}: {why(error)}") from None
+    except OperationalError as error:
+        if getattr(error.orig, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
+            raise  # it may be of what is read
+        raise StoreError(f"{file}: {why(error)}") from None
     finally:
         begun.unlink(missing_ok=True)
     return held
@@ -206,8 +211,7 @@ def checked(file: Path) -> Held:
                 _as_summed(source, file)
         return held
     except (SQLAlchemyError, OSError) as error:
-        reason = str(getattr(error, "orig", error)).splitlines()[0]
-        raise StoreError(f"{file} is no backup: {reason}") from None
+        raise StoreError(f"{file} is no backup: {why(error)}") from None
 
 
 def _whole(source: Connection, file: Path) -> str:
@@ -353,4 +357,4 @@ def changing(data: Path, url: str | None, *, alone: bool = True) -> Iterator[Con
             if alone:
                 checkpointed(connection)
     except (SQLAlchemyError, OSError) as error:
-        raise StoreError(str(error).splitlines()[0]) from None
+        raise StoreError(f"{data}: {why(error)}" if url is None else why(error)) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -85,6 +86,13 @@ def _explained(context: ExceptionContext) -> None:
         raise DatabaseError(None, None, sqlite3.DatabaseError(words)) from None
 
 
+def why(error: SQLAlchemyError | OSError) -> str:
+    """Return what the database or the system says of an error, in one line."""
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    return str(getattr(error, "orig", error)).splitlines()[0]
+
+
 def single(file: Path, mode: Literal["rw", "ro"] = "rw") -> Engine:
     """Return an engine that opens an existing file anew for each connection."""
     query = {"mode": mode, "uri": "true"}
@@ -103,6 +111,31 @@ def embedded(data: Path) -> Engine:
     return single(data / FILE)
 
 
+def in_place(path: Path) -> Callable[[], None]:
+    """Return what raises a `StoreError` once another file is at `path`, or none.
+
+    Whatever goes into a file that was moved or deleted is not there after the next start.
+    """
+
+    def at() -> tuple[int, int]:
+        found = path.stat()
+        return found.st_dev, found.st_ino
+
+    opened = at()
+
+    def check() -> None:
+        try:
+            if at() == opened:
+                return
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        raise StoreError(
+            f"{path} has been moved, deleted or replaced; bring it back, or restart the server"
+        )
+
+    return check
+
+
 class SqliteStore(SqlStore):
     """The `Store` of a server that runs by itself."""
 
@@ -117,6 +150,7 @@ class SqliteStore(SqlStore):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)  # it contains every hand
+            self._in_place = in_place(path)
             url = URL.create("sqlite", database=str(path))
             # One connection to write and one to read: opening one takes longer than most queries.
             engine = _engine(url, pool_size=2)
@@ -124,13 +158,13 @@ class SqliteStore(SqlStore):
             count = CommitCount(path.parent)
             checked(connection, count)
         except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"{path}: {str(error).splitlines()[0]}") from None
+            raise StoreError(f"{getattr(error, 'filename', None) or path}: {why(error)}") from None
         super().__init__(
             engine, [self._writer_for(connection, count)], 1, Dialect(paramstyle="named")
         )
 
     def _writer_for(self, connection: Connection, count: CommitCount) -> Writer:
-        return Writer(connection, count)
+        return Writer(connection, count, self._in_place)
 
     async def forgotten(self, person: str) -> None:
         """Delete at which tables a person was, and overwrite it."""

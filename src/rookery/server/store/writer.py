@@ -8,6 +8,7 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -20,6 +21,7 @@ from rookery.server.store.timeline import CommitCount
 log = logging.getLogger("rookery.server.store.writer")
 
 _TOGETHER: Final = 64  # jobs in one commit
+LOOK: Final = 1.0  # seconds; a call of the system before each commit would slow all of them
 _AGAINST: Final = (IntegrityError, sqlite3.IntegrityError, Conflict)
 _COUNTED: Final = "UPDATE timeline SET commits = commits + 1 RETURNING id, commits"
 
@@ -142,9 +144,15 @@ class Writer(Jobs):
     the database, each of which waits twice for the event loop to let this thread go on.
     """
 
-    def __init__(self, connection: Connection, count: CommitCount) -> None:
-        """Write through `connection`, which is in autocommit mode; note each commit in `count`."""
+    def __init__(
+        self, connection: Connection, count: CommitCount, check: Callable[[], None] = lambda: None
+    ) -> None:
+        """Write through `connection`, which is in autocommit mode; note each commit in `count`.
+
+        `check` raises a `StoreError` where nothing may be written; it is asked once a second.
+        """
         self._connection, self._count = connection, count
+        self._check, self._look_at = check, 0.0
         self._driver: Any = connection.connection.driver_connection
         super().__init__()
 
@@ -159,6 +167,9 @@ class Writer(Jobs):
 
     def _together(self, batch: list[Job], do: Callable[[Job], object]) -> list[Any]:
         try:
+            if (now := time.monotonic()) >= self._look_at:
+                self._check()
+                self._look_at = now + LOOK
             self._sql("BEGIN IMMEDIATE")
             counted = self._driver.execute(_COUNTED).fetchone()
             answers = [do(job) for job in batch]
