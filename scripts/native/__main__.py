@@ -74,7 +74,10 @@ def kernels(wanted: dict[str, Any], *, force: bool = False, kept: Path = KERNELS
     another process: in that one Numba makes no machine code any more.
     """
     made_from = json.dumps([wanted, here()], sort_keys=True).encode()
-    told = kept.read_bytes() if kept.exists() and not force else b""
+    try:
+        told = b"" if force else kept.read_bytes()
+    except OSError:
+        told = b""  # missing, or not ours to read: made anew
     if told[:_SUM] == hashlib.sha256(made_from + told[_SUM:]).digest():
         return told[_SUM:]
     print("Compiling the kernels (about half a minute) ...", file=sys.stderr)

@@ -148,7 +148,7 @@ def test_every_button_of_a_tutorial_has_that_label(page: Path) -> None:
     assert [one for one in named if not any(label.fullmatch(one) for label in known)] == []
 
 
-OTHER_WORDS = re.compile(r"\bhome\s*page\b", re.IGNORECASE)
+OTHER_WORDS = re.compile(r"\bhome\s*page\b|(?:on|open) the\s+(?:\S+'s\s+)?first\s+page\b", re.I)
 
 
 def test_the_start_page_has_one_name_everywhere() -> None:
@@ -156,4 +156,5 @@ def test_the_start_page_has_one_name_everywhere() -> None:
     read = {name(page): page.read_text("utf-8") for page in [*PAGES, *catalogues]}
     assert {page for page, text in read.items() if OTHER_WORDS.search(text)} == set()
     assert "start page" in read["docs/reference/privacy.md"]
-    assert OTHER_WORDS.search("the home\npage")  # the control
+    for one in ("the home\npage", "Open the server's first page", "on the first page"):
+        assert OTHER_WORDS.search(one)  # the controls

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 OURS = json.dumps({"error": {"code": "not-ready", "reason": "the server cannot reach its disk"}})
 PAGE = "<html><h1>502 Bad Gateway</h1><center>nginx</center></html>"
@@ -27,8 +27,10 @@ READY = """() => {
   };
 }"""
 SAID = [
-    *((status, body, "offline") for status in (502, 503, 504) for body in (PAGE, "", '"odd"')),
+    *((status, body, "offline") for status in (502, 503, 530) for body in (PAGE, "", '"odd"')),
+    (503, '{"error": {"code": 503}}', "offline"),
     (503, OURS, "not-ready"),
+    (504, PAGE, "bad-answer"),  # it was reached, and may have done what was asked
     (500, PAGE, "bad-answer"),
 ]
 
@@ -48,3 +50,33 @@ def test_a_device_that_was_made_ready_answers_in_its_place(
     bare.evaluate(READY)
     bare.route("**/api/variants", lambda route: route.fulfill(status=503, body=body))
     assert bare.evaluate(ASKED) == said
+
+
+ENTERED = """async () => {
+  const { whoAmI } = await import("/static/core/api.js");
+  const { enterAs } = await import("/static/components/name.js");
+  const first = await whoAmI();
+  await fetch("/up");
+  return [first.name, (await enterAs("")).name];
+}"""
+
+
+def test_whom_a_device_does_not_know_may_be_known_to_the_server(bare: Page) -> None:
+    ann = json.dumps({"person": "p1", "name": "Ann", "tables": []})
+    asked: list[str] = []
+
+    def session(route: Route) -> None:
+        asked.append(route.request.method)
+        up = "up" in asked
+        route.fulfill(status=200 if up else 502, body=ann if up else PAGE)
+
+    def come_up(route: Route) -> None:
+        asked.append("up")
+        route.fulfill(body="")
+
+    nobody = json.dumps({"person": None, "name": "", "tables": []})
+    bare.evaluate(READY.replace("'\"here\"'", repr(nobody)))
+    bare.route("**/api/session", session)
+    bare.route("**/up", come_up)
+    assert bare.evaluate(ENTERED) == ["", "Ann"]
+    assert asked == ["GET", "up", "GET"]  # nobody was given a name

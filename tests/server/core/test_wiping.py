@@ -161,6 +161,70 @@ def test_what_ends_between_leaving_and_wiping_is_gone_on_with(
     running(after)
 
 
+@pytest.mark.parametrize("stored", [False, True])
+def test_a_table_in_memory_that_could_not_be_wiped_is_wiped_by_the_next_sweep(
+    stored: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether or not it is stored what the store says that it could not store."""
+    name = "append" if stored else "rewrite"
+    sound = getattr(MemoryStore, name)
+
+    async def broken(store: MemoryStore, *given: object) -> None:
+        if stored:
+            await sound(store, *given)
+        raise StoreError("the disk is full")
+
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table()
+        (bob,) = (line for line in lines if line.who.id == BOB.id)
+        actor.disconnect(bob)
+        await room.settle()
+        await room.store.add_person(BOB, "token", room.clock.now())
+        with monkeypatch.context() as one:
+            one.setattr(MemoryStore, name, broken)
+            with pytest.raises(StoreError):
+                await room.registry.retention.forget(BOB.id)
+        assert await room.store.unfinished() == [BOB.id]
+        await room.registry.sweep()
+        assert await room.store.unfinished() == []
+        entries = await room.store.read(actor.table.code)
+        assert "Bob" not in str(entries)
+        assert history_of(entries).table.seat_of(BOB.id) is None
+        await room.close()
+
+    running(scene)
+
+
+def test_whoever_sits_down_late_at_an_evenings_table_was_there_first_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bots may have played there for long."""
+    monkeypatch.setattr(retention, "PIECE", 4)
+    made = ev.TableMade(CODE, "Ann's evening", False, OWN.model_dump(), "instant", None)
+    events = [made, *(ev.BotSeated(seat, "club") for seat in range(4)), ev.BotRemoved(0)]
+    log = ev.entered([*events, ev.Sat(0, ANN.id, ANN.name)], 1, 0)
+
+    async def scene() -> None:
+        room = Room()
+        await room.store.append(TableRow(CODE, False, "lobby", 0, 0), log)
+        await room.store.add_person(ANN, "token", 0)
+        await room.registry.retention.forget(ANN.id)
+        entries = await room.store.read(CODE)
+        assert entries[: len(log)] != log
+        assert "Ann" not in str(entries)
+        assert "Larkspur" not in str(entries)
+        await room.close()
+
+    running(scene)
+
+
+def test_events_that_do_not_follow_one_another_are_refused() -> None:
+    log = an_evening(1)
+    with pytest.raises(StoreError, match="event 22 of table .* has no place"):
+        without([*log[:20], *log[21:]], BOB.id)
+
+
 def test_what_was_said_too_long_ago_does_not_come_back() -> None:
     async def scene() -> None:
         settings = Settings(keep_chat=HIDDEN + DAY)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -27,6 +30,52 @@ def page(chromium: Browser, here: Served) -> Iterator[Page]:
     yield ann.page
     ann.context.set_offline(False)
     ann.away()
+
+
+class Front(BaseHTTPRequestHandler):
+    """A proxy that passes pages on, until it does not reach the server."""
+
+    reaches, server_port = True, 0
+
+    def do_GET(self) -> None:
+        if not self.reaches:
+            self.send_error(502)
+            return
+        line = HTTPConnection("127.0.0.1", self.server_port)
+        line.request("GET", self.path, headers=dict(self.headers))
+        answer = line.getresponse()
+        body = answer.read()
+        line.close()
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection", "date", "server"):
+                self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_page_is_kept_for_when_a_proxy_does_not_reach_the_server(
+    chromium: Browser, here: Served
+) -> None:
+    class Passing(Front):
+        server_port = int(here.url.rpartition(":")[2])
+
+    front = ThreadingHTTPServer(("127.0.0.1", 0), Passing)
+    threading.Thread(target=front.serve_forever, daemon=True).start()
+    context = chromium.new_context(base_url=f"http://127.0.0.1:{front.server_port}")
+    page = context.new_page()
+    page.goto("/")
+    page.wait_for_function(KEPT)
+    Passing.reaches = False
+    page.goto("/learn")
+    expect(page.get_by_role("banner")).to_be_visible()
+    assert page.evaluate("fetch('/api/variants').then((answer) => answer.status)") == 502
+    context.close()
+    front.shutdown()
+    front.server_close()
 
 
 def test_where_there_is_no_room_what_has_come_is_shown(page: Page, here: Served) -> None:

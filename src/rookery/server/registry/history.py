@@ -353,8 +353,13 @@ class TableReader:
         self, code: str, rewrite: Callable[[Lease, Table], Awaitable[Table]]
     ) -> bool:
         """Have a table in memory rewritten, see `Actor`; return False for one that is not."""
-        actor = self._alive(code)
-        return actor is not None and await actor.rewritten(rewrite)
+        if (actor := self._alive(code)) is None:
+            return False
+        try:
+            return await actor.rewritten(rewrite)
+        except StoreError:
+            actor.lose()  # more may be stored than it knows of: it is read again
+            raise
 
     def _alive(self, code: str) -> Actor | None:
         actor = self._actors.get(code)

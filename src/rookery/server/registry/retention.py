@@ -181,7 +181,7 @@ class Retention:
     async def _wipe(
         self, code: str, person: str, lease: Lease, awake: Table | None = None
     ) -> Table:
-        """Wipe a table, in one transaction; return it as it is then, without cards if it sleeps."""
+        """Give up the person's seat, then wipe a table; return it, without cards if it sleeps."""
         wiping = await self._read(code, person)
         if awake is None:
             row = await self._store.row(code)
@@ -195,11 +195,14 @@ class Retention:
 
     async def _read(self, code: str, person: str) -> Wiping:
         """Return what is a person's at a table, read in pieces: others have their turn between."""
-        wiping, more = Wiping(person), True
+        wiping, entries, more = Wiping(person), list[ev.Entry](), True
         while more:
-            entries = await self._store.read(code, wiping.seq, PIECE)
-            await in_one_of(AT_WORK, partial(wiping.take, entries))
-            more = len(entries) == PIECE
+            after = entries[-1].seq if entries else wiping.seq
+            piece = await self._store.read(code, after, PIECE)
+            entries, more = entries + piece, len(piece) == PIECE
+            if wiping.seq or not more or any(isinstance(one.event, ev.Sat) for one in piece):
+                await in_one_of(AT_WORK, partial(wiping.take, entries))
+                entries = []
         return wiping
 
     async def _leave(self, table: Table, person: str, lease: Lease) -> tuple[list[ev.Entry], Table]:

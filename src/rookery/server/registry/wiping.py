@@ -55,7 +55,7 @@ class Wiping:
         self._title = ""  # as it was called, whoever's that is
 
     def take(self, entries: Sequence[ev.Entry]) -> None:
-        """Read on; the first piece has to be as long as what happens at once at a new table.
+        """Read on; the first piece has to tell who sat down first, if anybody did.
 
         Raises:
             StoreError: the events do not follow one another.
@@ -73,6 +73,8 @@ class Wiping:
             self.seq = entry.seq
 
     def _take(self, entry: ev.Entry) -> None:
+        if entry.seq != self.seq + 1:
+            raise ValueError("events do not follow one another")
         event, table = entry.event, self._table
         theirs = entry.client is not None and entry.client.startswith(f"{self._person}:")
         of_people = type(event) in _OF_PEOPLE

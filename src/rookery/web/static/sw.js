@@ -59,15 +59,17 @@ async function ofKit(path) {
 // Some addresses that are opened are of no page: what they answer must not become the page.
 const isKept = (answer, kept) => answer.ok && answer.type === "basic" && (kept !== START || /html/.test(answer.headers.get("content-type")));
 
+const UNREACHED = [502, 503, 521, 522, 523, 530]; // as in core/api.js
+
 async function fresh(request, kept) {
+  const old = async () => (await ofKit(kept)) || (await (await caches.open(SHELF)).match(kept));
   let answer;
   try {
     answer = await fetch(request);
   } catch (error) {
-    const old = (await ofKit(kept)) || (await (await caches.open(SHELF)).match(kept));
-    if (old) return old;
-    throw error;
+    return (await old()) || Promise.reject(error);
   }
+  if (UNREACHED.includes(answer.status)) return (await old()) || answer;
   // Where there is no room to keep it, it is what has just come all the same.
   if (isKept(answer, kept)) await caches.open(SHELF).then((shelf) => shelf.put(kept, answer.clone())).catch(() => {});
   return answer;

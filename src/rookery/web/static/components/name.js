@@ -1,5 +1,5 @@
 // The player's name, asked for where it is first needed.
-import { askWho, nameMe, whoAmI } from "../core/api.js";
+import { askWho, here, nameMe, whoAmI } from "../core/api.js";
 import { t } from "../core/i18n.js";
 import { html, useEffect, useState } from "../core/ui.js";
 
@@ -23,7 +23,9 @@ export function useMe() {
 /** Take the name in the field, or a guest's where it is empty; return who I am now. */
 export async function enterAs(name) {
   const wanted = name.trim();
-  const me = await whoAmI();
+  let me = await whoAmI();
+  // This device may have answered while the server could not be reached.
+  if (here && !me.name) me = await askWho();
   if (me.name && (!wanted || wanted === me.name)) return me;
   return nameMe(wanted || t("home.guest"));
 }

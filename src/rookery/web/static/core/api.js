@@ -38,12 +38,12 @@ async function lookHere() {
 // It is fetched while the page is still being drawn.
 lookHere();
 
-/** What a proxy answers, in words of its own, while it does not reach the server. */
-export const UNREACHED = new Set([502, 503, 504]);
+/** What a proxy answers, in words of its own, where it does not reach the server. After 504 the server may have done it. */
+export const UNREACHED = new Set([502, 503, 521, 522, 523, 530]);
 
 function isOurs(text) {
   try {
-    return Boolean(JSON.parse(text).error.code);
+    return typeof JSON.parse(text).error.code === "string";
   } catch {
     return false;
   }

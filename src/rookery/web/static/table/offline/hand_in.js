@@ -15,8 +15,9 @@ async function toServer(path, body) {
   });
   const said = await answer.json().catch(() => ({}));
   if (answer.ok) return said;
-  const { code = UNREACHED.has(answer.status) ? "offline" : "bad-answer", reason = "" } = said.error || {};
-  throw new Refused(code, reason, answer.status);
+  const { code, reason = "" } = said?.error || {};
+  if (typeof code === "string") throw new Refused(code, reason, answer.status);
+  throw new Refused(UNREACHED.has(answer.status) ? "offline" : "bad-answer", "", answer.status);
 }
 
 /** Have the server keep a match; return {code, match, link}. The same match is kept once, however often it is sent. */
