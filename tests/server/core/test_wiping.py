@@ -202,8 +202,8 @@ def test_whoever_sits_down_late_at_an_evenings_table_was_there_first_all_the_sam
     """Bots may have played there for long."""
     monkeypatch.setattr(retention, "PIECE", 4)
     made = ev.TableMade(CODE, "Ann's evening", False, OWN.model_dump(), "instant", None)
-    events = [made, *(ev.BotSeated(seat, "club") for seat in range(4)), ev.BotRemoved(0)]
-    log = ev.entered([*events, ev.Sat(0, ANN.id, ANN.name)], 1, 0)
+    bots = [ev.BotSeated(seat, "club") for seat in range(4)]
+    log = ev.entered([made, *bots, ev.BotRemoved(0), ev.Sat(0, ANN.id, ANN.name)], 1, 0)
 
     async def scene() -> None:
         room = Room()
@@ -221,7 +221,7 @@ def test_whoever_sits_down_late_at_an_evenings_table_was_there_first_all_the_sam
 
 def test_events_that_do_not_follow_one_another_are_refused() -> None:
     log = an_evening(1)
-    with pytest.raises(StoreError, match="event 22 of table .* has no place"):
+    with pytest.raises(StoreError, match="event 22 of table ABCDEF2"):
         without([*log[:20], *log[21:]], BOB.id)
 
 
