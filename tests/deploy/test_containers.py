@@ -14,6 +14,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,15 @@ def test_the_unit_writes_where_the_server_is_told_to() -> None:
     parsed.optionxform = str  # type: ignore[assignment,method-assign]
     parsed.read(UNIT, "utf-8")
     assert parsed.sections() == ["Unit", "Service", "Install"]
+
+
+def test_to_be_stopped_while_it_begins_is_no_failure_of_the_unit() -> None:
+    stopped = (
+        "import signal; from rookery.cli import main\n"
+        "main._check_target = lambda _: signal.raise_signal(signal.SIGTERM)\nmain.app(['serve'])"
+    )
+    done = subprocess.run([sys.executable, "-c", stopped], capture_output=True, check=False)
+    assert dict(unit())["SuccessExitStatus"] == str(done.returncode)
 
 
 def systemd(*words: str) -> subprocess.CompletedProcess[str]:
