@@ -64,8 +64,11 @@ async def deaf(server: Server, guest: Person, result: Guests, patience: float = 
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
     line.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
-    async with _connected(server, guest) as eyes, _connected(server, guest, line) as one:
+    async with contextlib.AsyncExitStack() as lines:
+        eyes = await lines.enter_async_context(_connected(server, guest))
+        # Not sooner: a line on which nothing is asked for is closed.
+        await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
+        one = await lines.enter_async_context(_connected(server, guest, line))
         for each in (eyes, one):
             await each.send(HELLO)
             shown = len(await each.recv())

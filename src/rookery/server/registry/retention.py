@@ -11,13 +11,12 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Iterable
 from functools import partial, reduce
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from rookery.server import names
 from rookery.server.cluster.pubsub import Changed, Gone
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import PIECE, TableReader
-from rookery.server.registry.wiping import Wiping
 from rookery.server.settings import DAY
 from rookery.server.store.base import Partly, StoreError, row_of
 from rookery.server.store.leases import Elsewhere, Lease
@@ -25,6 +24,9 @@ from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.state import Table, evolve
 from rookery.server.work import ACCOUNT, AT_WORK, in_one_of
+
+if TYPE_CHECKING:
+    from rookery.server.registry.wiping import Wiping
 
 HOUR: Final = 3_600_000
 HEARD: Final = 1024  # people of whom it is known that they asked another server
@@ -195,6 +197,9 @@ class Retention:
 
     async def _read(self, code: str, person: str) -> Wiping:
         """Return what is a person's at a table, read in pieces: others have their turn between."""
+        # Imported late: a start loads only what a page needs.
+        from rookery.server.registry.wiping import Wiping
+
         wiping, entries, more = Wiping(person), list[ev.Entry](), True
         while more:
             after = entries[-1].seq if entries else wiping.seq
