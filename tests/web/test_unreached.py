@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route
+
+import rookery
 
 OURS = json.dumps({"error": {"code": "not-ready", "reason": "the server cannot reach its disk"}})
 PAGE = "<html><h1>502 Bad Gateway</h1><center>nginx</center></html>"
@@ -80,3 +84,13 @@ def test_whom_a_device_does_not_know_may_be_known_to_the_server(bare: Page) -> N
     bare.route("**/up", come_up)
     assert bare.evaluate(ENTERED) == ["", "Ann"]
     assert asked == ["GET", "up", "GET"]  # nobody was given a name
+
+
+def test_the_page_and_what_keeps_its_files_mean_the_same_answers() -> None:
+    """The second is a program of its own, which imports nothing of the page."""
+    static = Path(rookery.__file__).parent / "web" / "static"
+    named = [
+        re.findall(r"UNREACHED = (?:new Set\()?\[([\d, ]+)\]", (static / one).read_text("utf-8"))
+        for one in ("core/api.js", "sw.js")
+    ]
+    assert named[0] == named[1] != []
