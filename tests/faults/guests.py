@@ -8,14 +8,14 @@ import json
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 
 from tests.faults.people import Person
 from tests.faults.serving import Server
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidMessage, WebSocketException
 from websockets.typing import Origin
 
 TOO_SLOW = 4008
@@ -25,7 +25,7 @@ LONGEST = 120.0  # seconds until there is so much, and until all of it has been 
 AGAIN = 1.1  # seconds between two times that somebody asks for everything, as often as may be
 PATIENCE = 10.0  # seconds in which such a line has to be closed
 PAUSE = 0.1  # seconds between twenty messages and twenty more, a hundred times what is allowed
-AWAY = 1.0  # seconds until somebody who was thrown out is back
+AWAY = 1.0  # seconds until somebody who was thrown out, or had no time to ask, is back
 HELLO = '{"type":"hello"}'
 FLOOD = (
     '{"type":"ping"}',
@@ -61,14 +61,9 @@ async def deaf(server: Server, guest: Person, result: Guests, patience: float = 
     Raises:
         AssertionError: so much was not told, or could not be read, within `LONGEST`.
     """
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
-    line.setblocking(False)
     async with contextlib.AsyncExitStack() as lines:
         eyes = await lines.enter_async_context(_connected(server, guest))
-        # Not sooner: a line on which nothing is asked for is closed.
-        await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
-        one = await lines.enter_async_context(_connected(server, guest, line))
+        one = await lines.enter_async_context(_connected(server, guest, SMALL))
         for each in (eyes, one):
             await each.send(HELLO)
             shown = len(await each.recv())
@@ -147,10 +142,38 @@ async def _read(one: ClientConnection) -> None:
             pass
 
 
-def _connected(server: Server, guest: Person, line: socket.socket | None = None) -> connect:
-    more = {"host": "127.0.0.1", "port": server.port} if line is None else {"sock": line}
+@contextlib.asynccontextmanager
+async def _connected(
+    server: Server, guest: Person, buffer: int | None = None
+) -> AsyncIterator[ClientConnection]:
+    """Be connected to a table, on a line for which the system takes in at most so many bytes.
+
+    A line on which nothing is asked for in time is closed, and on a slow machine that can be one
+    that was just opened: another is opened then.
+    """
+    until = time.perf_counter() + LONGEST
+    while True:
+        with socket.socket() as line:
+            if buffer is not None:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+            line.setblocking(False)
+            try:
+                await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
+                one = await _opening(server, guest, line)
+            except InvalidMessage:
+                if time.perf_counter() > until:
+                    raise
+                await asyncio.sleep(AWAY)
+                continue
+            async with one:
+                yield one
+            return
+
+
+def _opening(server: Server, guest: Person, line: socket.socket) -> connect:
     return connect(
         f"ws://127.0.0.1:{server.port}/ws/{guest.at.history.code}",
+        sock=line,
         origin=Origin(server.url),
         additional_headers={"cookie": guest.cookie},
         compression=None,
@@ -158,7 +181,6 @@ def _connected(server: Server, guest: Person, line: socket.socket | None = None)
         ping_interval=None,
         open_timeout=60,
         close_timeout=1,
-        **more,
     )
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -24,6 +24,7 @@ from rookery.rules import load
 
 # Such a refusal is about one copy of a command: an earlier copy may be done already.
 ASK_AGAIN = ("too-fast", "busy")
+PATIENCE = 60.0  # seconds in which somebody asks again who is told to wait
 TALK = 2.0  # seconds between two things that one person says
 GONE = (4003, 4004)
 
@@ -296,10 +297,23 @@ def browser_for(network: Network) -> httpx.AsyncClient:
     )
 
 
+async def patiently(ask: Callable[[], Awaitable[httpx.Response]]) -> httpx.Response:
+    """Return the answer to what is asked, and asked again when there were too many requests.
+
+    All people of a campaign may share an address, which pays for what a slow machine takes.
+    """
+    until = time.perf_counter() + PATIENCE
+    while True:
+        answer = await ask()
+        if answer.status_code != 429 or time.perf_counter() > until:
+            return answer
+        await asyncio.sleep(int(answer.headers["retry-after"]))
+
+
 async def arrive(network: Network, name: str, rng: Random, at: Seating) -> Person:
     """Return a person with a name, who is going to a table."""
     async with browser_for(network) as browser:
-        answer = await browser.post("/api/session", json={"name": name})
+        answer = await patiently(lambda: browser.post("/api/session", json={"name": name}))
         answer.raise_for_status()
         cookie = "; ".join(f"{key}={value}" for key, value in browser.cookies.items())
     return Person(answer.json()["person"], cookie, at, network, Random(rng.random()))
@@ -323,7 +337,7 @@ async def gathering(
     wanted = {"rules": rules, "pace": pace, "bots": [bot] * (at.seats - people)}
     async with browser_for(network) as browser:
         cookie = {"cookie": everybody[0].cookie}
-        made = await browser.post("/api/tables", json=wanted, headers=cookie)
+        made = await patiently(lambda: browser.post("/api/tables", json=wanted, headers=cookie))
         made.raise_for_status()
     at.history.code = made.json()["code"]
     return everybody

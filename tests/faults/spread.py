@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ import httpx
 from tests.faults.campaign import SHORT, seatings
 from tests.faults.growth import NEW, Growth
 from tests.faults.history import Complaint
-from tests.faults.people import Network, Seating, gathering
+from tests.faults.people import Network, Seating, gathering, patiently
 from tests.faults.serving import Server
 from tests.server.growth.engines import Engine, Postgres, logs, postgres, redis
 
@@ -157,7 +158,8 @@ class Spreading(Growth):
             for cookie in people:
                 headers = {} if cookie is None else {"cookie": cookie}
                 path = "/api/tables" if cookie is None else "/api/session"
-                answer = await browser.get(path, headers=headers, timeout=120)
+                get = partial(browser.get, path, headers=headers, timeout=120)
+                answer = await patiently(get)
                 if answer.status_code != 200:
                     text = f"{path}: {answer.status_code} while a database is lost"
                     self.result.found.append(Complaint("list", text))

@@ -34,6 +34,7 @@ KNOWS_BIDS = """try {
 PATIENCE = 60_000  # milliseconds until a test gives a page up
 ATTEMPTS = 6  # in that time
 CLICKED = "before => told.clicks !== before"
+CHANGED = "() => told.table && JSON.stringify(told.table.view) !== told.asked"
 # Pages of an evening, and sheets, look every 4 to 6 seconds whether there is something new; here,
 # ten times as often, as a test waits for many such looks.
 LOOKS_OFTEN = r"""(() => {
@@ -223,7 +224,8 @@ class Someone:
             self.hit(self.page.locator(f'.decide [data-action="{action}"]'))
             if self.touch:
                 self.hit(self.page.locator(".decide .confirm .primary"))
-        self.moved(asked["seq"])
+        # What the page says by itself at a table, as that it waits, changes nothing of the hand.
+        self.page.wait_for_function(CHANGED)
         return action
 
     def turn(self, choose: Callable[[Asked], str] | None = None) -> str:

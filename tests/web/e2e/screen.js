@@ -96,6 +96,7 @@
     const mine = Boolean(document.querySelector(".status.my-turn"));
     if (table.view.to_act !== table.you || table.pending) return waiting && !mine ? { kind: "wait", ...about } : null;
     const found = mine && asked(table.view);
+    told.asked = JSON.stringify(table.view);
     return found ? { ...found, ...about } : null;
   };
 })();
