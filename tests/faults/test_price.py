@@ -10,11 +10,10 @@ from typing import get_args
 from unittest.mock import patch
 
 import pytest
-from fastapi import FastAPI
 from tests.faults.asker import ask
 from tests.faults.price import DEAR, SAID, asks, costs, filled, unpaid, unpriced
 from tests.faults.serving import PATIENCE, Server
-from tests.server.http.served import Here
+from tests.server.http.served import listening
 from tests.unicode.halves import holds_half
 
 from rookery.server.table import commands as cm
@@ -28,13 +27,6 @@ MOST = 3.0  # times what it takes
 # What is refused is no price of what is asked for; of these there is nothing dearer here.
 REFUSED = {"review": 404, "come_back": 410, "admin": 404, "talk": 404, "no_handshake": 404}
 SLOW = 0.003  # seconds; beyond that a fixed price counts for little
-
-
-def listening() -> FastAPI:
-    """Return an application of which nobody has asked anything."""
-    app = getattr(Here().app, "_app", None)
-    assert isinstance(app, FastAPI)
-    return app
 
 
 def test_every_route_and_every_message_has_a_price_and_a_new_one_is_found() -> None:

@@ -21,7 +21,7 @@ from rookery.about import version
 from rookery.server.api.evenings.held import Evenings
 from rookery.server.api.evenings.screens import table_done
 from rookery.server.api.links import ANY, Links, way_out
-from rookery.server.api.problems import Answer, Problem
+from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.bots.engine import AtLeisure
 from rookery.server.cluster import pubsub as ps
@@ -134,12 +134,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        generate_unique_id_function=lambda route: route.name,
         lifespan=_lifespan,
-        responses={
-            "4XX": {"model": Answer, "description": "It cannot be done."},
-            "5XX": {"model": Answer, "description": "The server is at fault, or its disk."},
-        },
     )
     store, times = registry.store, (registry.clock.now, settings.keep_person - HIDDEN)
     app.state.rookery = AppState(
@@ -166,7 +161,8 @@ def create_app(
     app.mount("/static", _to_read(static))  # asked for most
     app.mount("/kit", _to_read(_kit(static)))
     for each in (router, solo, sheets, evenings):
-        app.include_router(each)
+        # To include them would make each route anew at the first request, and check it twice.
+        app.router.routes += each.routes
     sockets = WebSocketRoute("/ws/{code}", table_socket)
     app.router.routes.insert(0, sockets)
     _described(app)

@@ -151,6 +151,15 @@ def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
     return value, core_time() - began
 
 
+def added(seconds: list[float], make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what `make` returns; add how much of a core it took to `seconds`."""
+    began = core_time()
+    try:
+        return make(*args, **kwargs)
+    finally:
+        seconds.append(core_time() - began)
+
+
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
     """Return what `work` returns, which may take so many seconds, if it has to wait at all.
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.server.core.tables import LATER
@@ -327,3 +328,10 @@ def first_legal(view: Mapping[str, Any]) -> str:
     chosen = list(legal["must"])
     chosen += [card for card in legal["from"] if card not in chosen]
     return " ".join(["discard", *chosen[: legal["discard"]]])
+
+
+def listening() -> FastAPI:
+    """Return an application of which nobody has asked anything."""
+    app = getattr(Here().app, "_app", None)
+    assert isinstance(app, FastAPI)
+    return app

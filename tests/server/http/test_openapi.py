@@ -7,7 +7,8 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
-from tests.server.http.served import Here
+from starlette.routing import Mount, Route, WebSocketRoute
+from tests.server.http.served import Here, listening
 
 from rookery.server.http.routes import router
 
@@ -26,6 +27,14 @@ def test_every_route_is_described() -> None:
     found = {(route.path, method.lower()) for route in routes for method in route.methods or ()}
     assert found <= {(path, method) for path, methods in told.items() for method in methods}
     assert {"/healthz", "/readyz", "/api/protocol.json"} <= told.keys()
+
+
+def test_no_route_waits_for_a_first_request_to_be_made() -> None:
+    app = listening()
+    kinds = APIRoute, Mount, Route, WebSocketRoute
+    assert [route for route in app.routes if not isinstance(route, kinds)] == []
+    app.include_router(router)
+    assert [route for route in app.routes if not isinstance(route, kinds)] != []
 
 
 # Asked for with nothing more to say.

@@ -1,28 +1,24 @@
-"""An evening is read once, whoever asks for it while another request reads what is new."""
+"""An evening is read once, however many ask for it at once, and whatever they have found."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-from typing import Any
 
 import pytest
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
 from tests.server.http.test_screens_alone import parts
 
-from rookery.evening.log import names
 from rookery.server.api.evenings import held as reading
-from rookery.server.api.evenings.held import Evenings, Held, Newest
-from rookery.server.store.people.sheets import SheetFound
+from rookery.server.api.evenings.held import Evenings, Held
+from rookery.server.store.people.sheets import SheetEntry, SheetFound
 
 
-async def _read_meanwhile(monkeypatch: pytest.MonkeyPatch) -> tuple[Held, list[Held]]:
-    """Return an evening as read before two entries, and as read while a thread takes in both.
+async def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Held], list[int]]:
+    """Return an evening as four read it at once, and from where on its entries were read.
 
-    The thread has taken in one of them. Whoever asks has found none of them, one, or both.
+    Of its two entries they have found both, none, one and both.
     """
-    sound, at_second, go_on = names.take, threading.Event(), threading.Event()
     here = Here()
     async with here.running(), here.person("Ann") as ann:
         store = parts(here).registry.store.sheets
@@ -40,49 +36,33 @@ async def _read_meanwhile(monkeypatch: pytest.MonkeyPatch) -> tuple[Held, list[H
         await done(ann, evening, {"do": "free", "person": 0})
         third = await found()
         assert [one.entries for one in (first, second, third)] == [0, 1, 2]
-        evenings = Evenings(store)
-        before = await evenings.of(first)
-
-        def slow(log: Any, places: Any, number: int, *rest: Any) -> None:  # noqa: ANN401
-            if number == third.entries:
-                at_second.set()
-                assert go_on.wait(60)
-            sound(log, places, number, *rest)
+        evenings, read, sound = Evenings(store), list[int](), store.entries
 
         async def of(code: str, since: int) -> SheetFound | None:
             return third
 
-        monkeypatch.setattr(reading, "take", slow)
+        async def entries(code: str, after: int) -> list[SheetEntry]:
+            read.append(after)
+            return list(await sound(code, after))
+
         monkeypatch.setattr(store, "of", of)
-        asked = [asyncio.create_task(evenings.of(third))]
-        await asyncio.to_thread(at_second.wait, 60)
-        asked += [asyncio.create_task(evenings.of(one)) for one in (first, second, third)]
-        await asyncio.sleep(0.05)
-        go_on.set()
-        read = await asyncio.gather(*asked)
-        return before, read
+        monkeypatch.setattr(store, "entries", entries)
+        monkeypatch.setattr(reading, "PIECE", 1)
+        asked = [evenings.of(one) for one in (third, first, second, third)]
+        return await asyncio.gather(*asked), read
 
 
-def test_who_looks_while_entries_are_taken_in_has_nothing_read_anew(
+def test_an_evening_is_read_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    held, read = asyncio.run(_read_at_once(monkeypatch))
+    assert [one is held[0] for one in held] == [True] * 4
+    assert held[0].entries == 2
+    assert read == [0]
+
+
+def test_the_control_that_reads_for_each_of_them_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before, read = asyncio.run(_read_meanwhile(monkeypatch))
-    assert [one is before for one in read] == [True] * 4
-    assert before.entries == 2
-
-
-def test_the_control_one_who_counts_only_what_is_done_reads_it_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Done(Held):
-        @property
-        def newest(self) -> Newest:
-            return Newest(self.entries, self._touched)
-
-        @newest.setter
-        def newest(self, newest: Newest) -> None:
-            self._touched = newest.touched
-
-    monkeypatch.setattr(reading, "Held", Done)
-    before, read = asyncio.run(_read_meanwhile(monkeypatch))
-    assert not all(one is before for one in read)
+    monkeypatch.setattr(Evenings, "of", Evenings._read)
+    held, read = asyncio.run(_read_at_once(monkeypatch))
+    assert not all(one is held[0] for one in held)
+    assert len(read) > 1

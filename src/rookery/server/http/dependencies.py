@@ -31,6 +31,14 @@ from rookery.server.settings import Settings
 from rookery.server.table.state import Who
 
 Count = Callable[[], None]
+# `Answer` is described with the one route that says it is its answer; for each it takes as long.
+_REFUSED: Final = {
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
+}
+_REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
+    "4XX": {"description": "It cannot be done.", **_REFUSED},
+    "5XX": {"description": "The server is at fault, or its disk.", **_REFUSED},
+}
 _TOO_MANY: Final[dict[str, Any]] = {
     "description": "Too many requests.",
     "headers": {
@@ -39,7 +47,7 @@ _TOO_MANY: Final[dict[str, Any]] = {
             "schema": {"type": "integer", "minimum": 1},
         }
     },
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}},
+    **_REFUSED,
 }
 
 
@@ -227,14 +235,22 @@ class CountedByGuard(Limit):
 
 
 class LimitedRoute(APIRoute):
-    """A route that writes its limits into the description of the API; of two, the last one."""
+    """A route that writes its limits into the description of the API; of two, the last one.
+
+    There it is called as its function is, and how it refuses is said.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (FastAPI's own)
         """Take what `APIRoute` takes."""
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **kwargs | {"generate_unique_id_function": _called})
+        self.responses = _REFUSALS | self.responses
         for limit in _limits(self.dependant):
             self.openapi_extra = {**(self.openapi_extra or {}), "x-limit": limit.described()}
             self.responses = {**self.responses, 429: _TOO_MANY}
+
+
+def _called(route: APIRoute) -> str:
+    return route.name
 
 
 def _limits(dependant: Dependant) -> Iterator[Limit]:

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse
 
 from rookery.rules import Language, rules_schema
 from rookery.server.api import admin, bots, people, rules, tables
-from rookery.server.api.problems import Problem
+from rookery.server.api.problems import Answer, Problem
 from rookery.server.http import dependencies as needs
 from rookery.server.http.dependencies import (
     AddressLimit,
@@ -209,8 +209,7 @@ async def statistics(state: State, who: Person) -> Statistics:
     return await people.statistics(state, who)
 
 
-router.include_router(back)
-router.include_router(mine)
+router.routes += back.routes + mine.routes
 
 
 # Tables.
@@ -337,7 +336,7 @@ async def review(
     return Response(found, media_type="application/json")
 
 
-router.include_router(at_table)
+router.routes += at_table.routes
 
 
 @router.get("/api/protocol.json", tags=["socket"])
@@ -379,6 +378,7 @@ async def alive() -> Health:
     tags=["health"],
     dependencies=[Depends(CountedByGuard("health"))],
     response_model_exclude_none=True,
+    responses={503: {"model": Answer, "description": "It takes no writes, or seems dead."}},
 )
 async def at_work(state: State) -> Ready:
     """Answer that the store takes writes and this server counts as alive; otherwise 503."""

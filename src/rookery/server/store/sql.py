@@ -60,11 +60,11 @@ from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
 from rookery.server.table.state import Who
-from rookery.server.work import ACCOUNT, in_one_of
+from rookery.server.work import ACCOUNT, added, in_one_of
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c
-COMMIT: Final = 0.001  # seconds of a core for a commit, besides the time of the event loop
+COMMIT: Final = 0.001  # seconds of a core for a commit at least, besides the event loop's
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
 _ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
@@ -357,9 +357,14 @@ class SqlStore(OneDatabase):
         """Return what `work` returns, once committed. Jobs `of` one table keep their order."""
         writer = self._writers[zlib.crc32(of.encode()) % len(self._writers)]
         began = time.perf_counter()
-        done = await writer.do(work, alone=alone)
-        if (account := ACCOUNT.get()) is not None:
-            account.pay(COMMIT)
+        if (account := ACCOUNT.get()) is None:
+            done = await writer.do(work, alone=alone)
+        else:
+            spent = list[float]()
+            try:
+                done = await writer.do(lambda line: added(spent, work, line), alone=alone)
+            finally:
+                account.pay(max(COMMIT, sum(spent)))
         self.took(time.perf_counter() - began)
         return done
 

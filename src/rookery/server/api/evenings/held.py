@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+from weakref import WeakValueDictionary
 
 from rookery.evening.log.changes import KEPT, Leave, Opened
 from rookery.evening.log.names import Names, begun, first_names, take
@@ -25,17 +27,8 @@ from rookery.server.table.events import EveningJoined
 from rookery.server.table.state import Table
 from rookery.server.work import in_thread
 
+PIECE: Final = 200  # entries that are taken in at once, which takes some 20 ms
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
-
-
-class Newest(NamedTuple):
-    """An entry of an evening, and when it was written, ms since 1970.
-
-    It is read while a thread takes in entries, so both are said at once.
-    """
-
-    number: int
-    touched: int
 
 
 class Held:
@@ -53,7 +46,7 @@ class Held:
         wrote: how many entries each of `writers` has.
         sent: who was the first that each of them had leave.
         entries: how many of them there are.
-        newest: the last one, or that of those which a thread is just taking in.
+        touched: when the last of those was written that were found with it, ms since 1970.
         places: where names stand.
         coming: codes of tables on screens that may still have to be made, which nobody is told.
     """
@@ -74,7 +67,7 @@ class Held:
         self.sent: dict[int, int] = {}
         self.entries = 0
         self.coming: set[str] = set()
-        self.newest = Newest(0, found.sheet.touched if not found.entries else -1)
+        self.touched = found.sheet.touched if not found.entries else -1
         self._by: list[str] = []
         self._told = [((-1, 0), b""), ((-1, 0), b"")]  # all of it, and veiled
 
@@ -87,18 +80,16 @@ class Held:
         """Return what whoever wrote an entry was called; empty once they are forgotten."""
         return self._by[entry - 1]
 
-    def goes_on_to(self, found: SheetFound, newest: Newest) -> bool:
-        """Return whether with its `newest` it begins what was found, and no name has gone."""
-        if self.nameless != found.nameless or newest.number > found.entries:
+    def goes_on_to(self, found: SheetFound) -> bool:
+        """Return whether it begins what was found, and no name has gone."""
+        if self.nameless != found.nameless or self.entries > found.entries:
             return False
-        return newest.number < found.entries or newest.touched == found.sheet.touched
+        return self.entries < found.entries or self.touched == found.sheet.touched
 
     def take(self, entries: Sequence[SheetEntry], touched: int) -> None:
-        """Take in what was written since then, the last of it at `touched`."""
-        new = [one for one in entries if one.number > self.entries]  # others read it too
-        if new:
-            self.newest = Newest(new[-1].number, touched)
-        for one in new:
+        """Take in what was written since then; the last that was found with it, at `touched`."""
+        self.touched = touched
+        for one in entries:
             change = KEPT.validate_json(one.body)
             if isinstance(change, Opened):
                 self.coming.add(change.code)  # it is written down before the table is made
@@ -183,21 +174,27 @@ class Evenings:
         self._store = store
         self.cares = Cares()
         self._held: OrderedDict[str, Held] = OrderedDict()
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, found: SheetFound) -> Held:
         """Return an evening with all that was written when it was found, or more."""
+        # One at a time: what others have read meanwhile, nobody reads again.
+        async with self._reading.setdefault(found.sheet.code, asyncio.Lock()):
+            return await self._read(found)
+
+    async def _read(self, found: SheetFound) -> Held:
         code = found.sheet.code
-        while (held := self._held.get(code)) and (newest := held.newest).number > found.entries:
+        held = self._held.get(code)
+        if held is not None and held.entries > found.entries:
             # Somebody else has read more meanwhile; or a backup was restored, which has less.
             found = await self._store.of(code, 0) or found
-            if found.entries < newest.number:
-                break
-        if held is None or not held.goes_on_to(found, newest):
+        if held is None or not held.goes_on_to(found):
             held = await in_thread(Held, found)
         if held.entries < found.entries:
             log = await self._store.entries(code, held.entries)
             there = [one for one in log if one.number <= found.entries]
-            await in_thread(held.take, there, found.sheet.touched)
+            for first in range(0, len(there), PIECE):
+                await in_thread(held.take, there[first : first + PIECE], found.sheet.touched)
         self._held[code] = held
         self._held.move_to_end(code)
         while len(self._held) > MOST:
