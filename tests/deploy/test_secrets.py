@@ -65,6 +65,12 @@ def test_what_compose_asks_for_is_drawn_and_its_owner_alone_reads_it(tmp_path: P
     assert "!deploy/.env" not in (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8")
 
 
+def test_a_slash_at_the_end_of_the_address_is_left_out(tmp_path: Path) -> None:
+    assert secrets(tmp_path, f"{URL}/").returncode == 0
+    assert values(tmp_path / "deploy" / ".env")["ROOKERY_PUBLIC_URL"] == URL
+    assert secrets(tmp_path, f"{URL}//").returncode == 2
+
+
 def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "deploy" / ".env"
     secrets(tmp_path, URL)

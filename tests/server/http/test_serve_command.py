@@ -167,6 +167,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
         (["--port", "70000"], "--port: 70000 is no port"),
         (["--host", "no.such.host.invalid"], "--host: 'no.such.host.invalid' is no address"),
         (["--host", "192.0.2.77"], "--host: '192.0.2.77' is no address of this machine"),
+        (["--host", "[2001:db8::7]"], "--host: '2001:db8::7' is no address of this machine"),
         (["--public-url", "rook.example"], "--public-url: 'rook.example' is no address"),
         (["--data", "/dev/null"], "--data: /dev/null: file exists"),
         (["--data", "/proc/rookery"], "--data: /proc/rookery: no such file"),
