@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Generator, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
@@ -17,6 +17,7 @@ from types import coroutine
 from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -69,6 +70,9 @@ class Account(Protocol):
     async def go_on(self) -> None:
         """Wait, or refuse to go on, where nothing is left to pay with for the next piece."""
 
+    async def rest(self) -> None:
+        """Wait where much has been done on credit, until it is paid."""
+
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in a thread, or refuse it."""
 
@@ -105,6 +109,9 @@ class Tab:
     async def go_on(self) -> None:
         """Go on at once."""
 
+    async def rest(self) -> None:
+        """Go on at once."""
+
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in the thread that works."""
         return await in_one_of(AT_WORK, make)
@@ -117,6 +124,20 @@ async def in_thread(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """
     account = ACCOUNT.get() or Tab()
     return await account.run(lambda: make(*args, **kwargs))
+
+
+async def in_pieces(make: Callable[[Sequence[S]], list[T]], of: Sequence[S], size: int) -> list[T]:
+    """Return what `make` makes of many, so many at once: in between others have the thread.
+
+    What is begun is done, and may cost much. So an address has one such work done at a time, and
+    it rests where it would be in debt for long.
+    """
+    found, account = list[T](), ACCOUNT.get() or Tab()
+    async with account.alone("pieces"):
+        for first in range(0, len(of), size):
+            await account.rest()
+            found += await in_thread(make, of[first : first + size])
+    return found
 
 
 async def cancelled(tasks: Iterable[asyncio.Task[Any]]) -> None:

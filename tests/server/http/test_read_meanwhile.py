@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 from tests.server.http.served import Here
@@ -11,13 +12,18 @@ from tests.server.http.test_screens_alone import parts
 
 from rookery.server.api.evenings import held as reading
 from rookery.server.api.evenings.held import Evenings, Held
+from rookery.server.api.problems import Problem
 from rookery.server.store.people.sheets import SheetEntry, SheetFound
+from rookery.server.work import ACCOUNT, Tab
+
+Found = tuple[SheetFound, SheetFound, SheetFound]
+Reads = Callable[[Evenings, Found], Awaitable[list[Held]]]
 
 
-async def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Held], list[int]]:
-    """Return an evening as four read it at once, and from where on its entries were read.
+async def _read(monkeypatch: pytest.MonkeyPatch, reads: Reads) -> tuple[list[Held], list[int]]:
+    """Return an evening as it is read, and from where on its entries were.
 
-    Of its two entries they have found both, none, one and both.
+    It is found without its two entries, with one of them, and with both.
     """
     here = Here()
     async with here.running(), here.person("Ann") as ann:
@@ -48,12 +54,16 @@ async def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Held], li
         monkeypatch.setattr(store, "of", of)
         monkeypatch.setattr(store, "entries", entries)
         monkeypatch.setattr(reading, "PIECE", 1)
-        asked = [evenings.of(one) for one in (third, first, second, third)]
-        return await asyncio.gather(*asked), read
+        return await reads(evenings, (first, second, third)), read
+
+
+async def at_once(evenings: Evenings, found: Found) -> list[Held]:
+    first, second, third = found
+    return await asyncio.gather(*map(evenings.of, (third, first, second, third)))
 
 
 def test_an_evening_is_read_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    held, read = asyncio.run(_read_at_once(monkeypatch))
+    held, read = asyncio.run(_read(monkeypatch, at_once))
     assert [one is held[0] for one in held] == [True] * 4
     assert held[0].entries == 2
     assert read == [0]
@@ -63,6 +73,28 @@ def test_the_control_that_reads_for_each_of_them_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Evenings, "of", Evenings._read)
-    held, read = asyncio.run(_read_at_once(monkeypatch))
+    held, read = asyncio.run(_read(monkeypatch, at_once))
     assert not all(one is held[0] for one in held)
     assert len(read) > 1
+
+
+class Poor(Tab):
+    """An account that can pay for one piece of work, and no more."""
+
+    def check(self) -> None:
+        raise Problem("too-many")
+
+
+def test_whoever_cannot_pay_for_all_of_it_leaves_what_was_read_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def one_after_another(evenings: Evenings, found: Found) -> list[Held]:
+        ACCOUNT.set(Poor())
+        with pytest.raises(Problem, match="too-many"):
+            await evenings.of(found[2])
+        return [await evenings.of(found[2]), await evenings.of(found[2])]
+
+    held, read = asyncio.run(_read(monkeypatch, one_after_another))
+    assert held[0] is held[1]
+    assert held[0].entries == 2
+    assert read == [0, 1]

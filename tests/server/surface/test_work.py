@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from tests.server.core.tables import PEOPLE, Sheet, started
@@ -25,7 +25,7 @@ from rookery.server.registry import played
 from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import Records
 from rookery.server.table import commands as cm
-from rookery.server.work import ACCOUNT, Tab, in_one_of, in_thread, metered
+from rookery.server.work import ACCOUNT, Tab, in_one_of, in_pieces, in_thread, metered
 
 T = TypeVar("T")
 HOME = "203.0.113.9"
@@ -99,6 +99,50 @@ def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
     owed = ask.buckets.due("processor", HOME)
     payer.pay(0.0002)
     assert ask.buckets.due("processor", HOME) == owed
+
+
+async def in_ten_seconds(people: int) -> tuple[float, list[list[float] | BaseException]]:
+    """Return how much of a core those of one address get who want a second each, in pieces.
+
+    And what came of it for each of them, some time.
+    """
+    ask, each = Asked(), 0.02
+    begun = list[float]()
+
+    async def pass_by(seconds: float) -> None:
+        ask.now += seconds
+        await asyncio.sleep(0)
+
+    def piece(some: Sequence[int]) -> list[float]:
+        begun.append(ask.now)
+        return [busy(each) for _ in some]
+
+    async def one() -> list[float]:
+        ACCOUNT.set(Payer(HOME, addresses))
+        return await in_pieces(piece, range(50), 1)
+
+    addresses = Addresses(ask.buckets, sleep=pass_by)
+    came = await asyncio.gather(*(one() for _ in range(people)), return_exceptions=True)
+    return each * sum(at <= 10 for at in begun), came
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_much_work_is_done_one_at_a_time_and_not_all_on_credit(people: int) -> None:
+    took, came = asyncio.run(in_ten_seconds(people))
+    assert RATES["processor"].burst < took < 1.0
+    assert [one for one in came if isinstance(one, list)] == [[0.02] * 50]
+    refused = [one.code for one in came if isinstance(one, Problem)]
+    assert refused == ["too-many"] * (people - 1)
+
+
+@pytest.mark.parametrize("without", ["alone", "rest"])
+def test_the_control_that_lets_all_begin_or_never_rests_takes_more(
+    without: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain: Any = getattr(Tab, without)
+    monkeypatch.setattr(Payer, without, plain)
+    took, came = asyncio.run(in_ten_seconds(3))
+    assert took >= 1.0 or not any(isinstance(one, Problem) for one in came)
 
 
 class Ledger(Tab):

@@ -84,6 +84,7 @@ HELD_MOST: Final = 15.0  # seconds that somebody waits until they have processor
 LEAST: Final = -0.9 * HELD_MOST * RATES["processor"].tokens / RATES["processor"].seconds
 A_MOMENT, LOOK = 0.001, 0.25  # seconds until somebody who waits looks again, at least and at most
 SHORT: Final = 0.3  # seconds: what a request itself may have just paid is no reason to refuse it
+CREDIT: Final = 10.0  # seconds that somebody may be in debt in the midst of what costs much
 CONNECTIONS_PER_HOUSEHOLD: Final = 256  # without a socket on them
 WAITING: Final = 1500  # requests of one address at once; thirty in a class ask for fifty files each
 OVER_BEFORE_CUT: Final = 20  # refusals in a row for going too fast before the socket is closed
@@ -297,6 +298,16 @@ class Payer:
         if not self._patient:
             self.check()
         elif not await self.turn():
+            raise Problem("too-many", wait=1)
+
+    async def rest(self) -> None:
+        """Wait where the address is in debt for longer than `CREDIT`, until all is paid.
+
+        Raises:
+            Problem: too many of the address wait; code ``too-many``.
+        """
+        late = self._addresses.buckets.due("processor", self._who) > CREDIT
+        if late and not await self.turn():
             raise Problem("too-many", wait=1)
 
     def check(self) -> None:

@@ -25,7 +25,7 @@ from rookery.server.api.evenings.care import Cares
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
 from rookery.server.table.events import EveningJoined
 from rookery.server.table.state import Table
-from rookery.server.work import in_thread
+from rookery.server.work import ACCOUNT, Tab, in_thread
 
 PIECE: Final = 200  # entries that are taken in at once, which takes some 20 ms
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
@@ -177,7 +177,11 @@ class Evenings:
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, found: SheetFound) -> Held:
-        """Return an evening with all that was written when it was found, or more."""
+        """Return an evening with all that was written when it was found, or more.
+
+        Raises:
+            Problem: whoever asks cannot pay for all that is new; code ``too-many``.
+        """
         # One at a time: what others have read meanwhile, nobody reads again.
         async with self._reading.setdefault(found.sheet.code, asyncio.Lock()):
             return await self._read(found)
@@ -190,15 +194,19 @@ class Evenings:
             found = await self._store.of(code, 0) or found
         if held is None or not held.goes_on_to(found):
             held = await in_thread(Held, found)
-        if held.entries < found.entries:
-            log = await self._store.entries(code, held.entries)
-            there = [one for one in log if one.number <= found.entries]
-            for first in range(0, len(there), PIECE):
-                await in_thread(held.take, there[first : first + PIECE], found.sheet.touched)
         self._held[code] = held
         self._held.move_to_end(code)
         while len(self._held) > MOST:
             self._held.popitem(last=False)
+        if held.entries < found.entries:
+            log = await self._store.entries(code, held.entries)
+            there = [one for one in log if one.number <= found.entries]
+            account = ACCOUNT.get() or Tab()
+            async with account.alone("pieces"):
+                for first in range(0, len(there), PIECE):
+                    if first:
+                        account.check()  # whoever asks next goes on from here
+                    await in_thread(held.take, there[first : first + PIECE], found.sheet.touched)
         return held
 
     async def at(self, code: str) -> Held | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from pydantic import BaseModel
@@ -12,7 +14,7 @@ from rookery.server.api.evenings.evening import Found, table_key
 from rookery.server.api.links import mask_of, qr_svg
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
-from rookery.server.work import in_thread
+from rookery.server.work import in_pieces, in_thread
 
 PIECE: Final = 8  # pictures, after which others have their turn
 
@@ -75,14 +77,11 @@ async def round_links(state: AppState, found: Found, number: int) -> RoundLinks:
     if not ways:  # rounds in which nobody plays were laid once
         return RoundLinks(links=[])
     mask = await in_thread(mask_of, ways[0])
-    links = list[TableLink]()
-    for at in range(0, len(tables), PIECE):
-        some = zip(tables[at : at + PIECE], ways[at : at + PIECE], strict=True)
-        links += await in_thread(_drawn, list(some), mask)
-    return RoundLinks(links=links)
+    all_ways = list(zip(tables, ways, strict=True))
+    return RoundLinks(links=await in_pieces(partial(_drawn, mask), all_ways, PIECE))
 
 
-def _drawn(ways: list[tuple[int, str]], mask: int) -> list[TableLink]:
+def _drawn(mask: int, ways: Sequence[tuple[int, str]]) -> list[TableLink]:
     return [
         TableLink(table=table, link=way, picture=qr_svg(way, mask).decode()) for table, way in ways
     ]

@@ -18,7 +18,7 @@ from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import Evening, EveningError
 from rookery.server.api.evenings.evening import Found, refused
 from rookery.server.api.problems import Problem
-from rookery.server.work import in_thread
+from rookery.server.work import in_pieces, in_thread
 
 T = TypeVar("T")
 PIECE: Final = 50  # deals, some 20 ms of a core
@@ -89,12 +89,9 @@ async def tell_opened(found: Found) -> str:
 
 
 async def _of_all(make: Callable[[int], T], evening: Evening) -> list[T]:
-    """Return what is made of each deal, in pieces: between them others have the thread."""
-    found, many = list[T](), prepared_deals(evening)
-    for first in range(1, many + 1, PIECE):
-        numbers = range(first, min(first + PIECE, many + 1))
-        found += await in_thread(list, map(make, numbers))
-    return found
+    """Return what is made of each deal, by its number."""
+    numbers = range(1, prepared_deals(evening) + 1)
+    return await in_pieces(lambda some: [make(one) for one in some], numbers, PIECE)
 
 
 def _rounds(evening: Evening) -> list[list[TableOfPlan]]:
