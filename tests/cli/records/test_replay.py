@@ -74,6 +74,18 @@ def test_json_is_json_in_whatever_encoding_it_is_printed(encoding: str) -> None:
     assert (text in told) == (encoding == "utf-8")
 
 
+def test_a_record_with_all_defaults_of_the_schema_can_be_read() -> None:
+    """As a client that is made from the schema writes it."""
+    schema = json.loads(rookery("schema", "record").stdout)
+    hand = {"dealer": 0, "seed": 7}
+    whole = {"format": "rookery/1", "rules": "dixie", "hands": [hand]}
+    for fields, kind in ((whole, schema), (hand, schema["$defs"]["HandDocument"])):
+        told = kind["properties"].items()
+        fields |= {name: one["default"] for name, one in told if "default" in one}
+    assert hand == {"dealer": 0, "seed": 7, "actions": []}
+    assert rookery("replay", "-", stdin=json.dumps(whole)).exit_code == 0
+
+
 def test_json_is_what_the_contract_says() -> None:
     done = rookery("replay", EXAMPLE, "--json")
     assert (done.exit_code, done.stderr) == (0, "")
