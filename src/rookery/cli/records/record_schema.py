@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-# A field left out is not the same as an empty one, except for `actions`. The schema names no default
-# that a factory makes.
+# A field left out is not the same as an empty one, except for `actions`. So a factory makes the
+# others: the schema names no default then.
 
 # Cards or the number that deals them, and not both.
 _DEALT: Final = {"required": ["deal"], "not": {"required": ["seed"]}}
