@@ -81,6 +81,7 @@ def test_an_action_is_frozen_and_comes_back_from_a_pickle() -> None:
         ({"verb": Verb.BID, "amount": "moon"}, "bad-action"),
         ({"verb": Verb.BID, "amount": 70.0}, "bad-action"),
         ({"verb": Verb.PASS, "seat": -1}, "bad-action"),
+        ({"verb": "pass"}, "bad-action"),
     ],
 )
 def test_an_action_that_makes_no_sense_cannot_be_made(fields: dict[str, object], code: str) -> None:

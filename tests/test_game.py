@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from typing import Any
 
+import numpy as np
 import pytest
 from tests.hands import (
     CALLED,
@@ -21,6 +24,7 @@ from tests.hands import (
 )
 
 from rookery.game import Action, BadAction, BadDeal, Hand, IllegalAction, Match, Verb
+from rookery.record import of_hand
 from rookery.rules import load, variant
 
 
@@ -60,7 +64,17 @@ def test_either_letter_case_is_read_and_one_is_kept(text: str) -> None:
 
 
 def test_an_action_may_come_with_its_seat_apart() -> None:
-    assert dealt().act(1, "bid 75").actions == (Action(1, Verb.BID, amount=75),)
+    numbers: tuple[Any, ...] = 1, np.int64(1)
+    for seat in numbers:
+        assert dealt().act(seat, "bid 75").actions == (Action(1, Verb.BID, amount=75),)
+
+
+@pytest.mark.parametrize(
+    "words", [(1,), (None,), (1, None), (b"1 pass",), ([],), (1.0, "pass"), ("1 bid 75", "pass")]
+)
+def test_what_is_no_action_is_refused_as_such(words: tuple[Any, ...]) -> None:
+    with pytest.raises(BadAction, match="is not a move: "):
+        dealt().act(*words)
 
 
 def test_a_hand_never_changes() -> None:
@@ -101,7 +115,7 @@ def test_a_standard_pack_has_its_own_words() -> None:
             hand.act(text)
 
 
-BAD_DEALS: list[tuple[str, str, tuple[int, list[list[str]], list[str]]]] = [
+BAD_DEALS: list[tuple[str, str, tuple[Any, list[list[str]], list[str]]]] = [
     ("bad-deal", "3 hands", (0, DEAL[:3], NEST)),
     ("bad-deal", "seat 0 has 8 cards; expected 9", (0, [DEAL[0][1:], *DEAL[1:]], NEST)),
     ("bad-deal", "the nest has 4 cards; expected 5", (0, DEAL, NEST[1:])),
@@ -110,22 +124,38 @@ BAD_DEALS: list[tuple[str, str, tuple[int, list[list[str]], list[str]]]] = [
     ("unknown-card", "the nest: 'Z1' is not a card", (0, DEAL, ["Z1", *NEST[1:]])),
     ("bad-deal", "no dealer 4", (4, DEAL, NEST)),
     ("bad-deal", "no dealer -1", (-1, DEAL, NEST)),
+    ("bad-deal", "no dealer 1.5", (1.5, DEAL, NEST)),
+    ("bad-deal", "no dealer None", (None, DEAL, NEST)),
 ]
 
 
 @pytest.mark.parametrize(("code", "words", "cards"), BAD_DEALS)
 def test_cards_that_are_no_deal_are_refused(
-    code: str, words: str, cards: tuple[int, list[list[str]], list[str]]
+    code: str, words: str, cards: tuple[Any, list[list[str]], list[str]]
 ) -> None:
     with pytest.raises(BadDeal, match=words) as caught:
         Hand.deal(variant("kd_tournament"), *cards)
     assert caught.value.code == code
 
 
-@pytest.mark.parametrize("seed", [-1, 1 << 63])
+@pytest.mark.parametrize("seed", [-1, 1 << 63, 7.0, "7", None])
 def test_a_seed_out_of_range_deals_nothing(seed: int) -> None:
-    with pytest.raises(BadDeal):
+    with pytest.raises(BadDeal, match="is not a seed; expected 0 to"):
         Hand.shuffled(variant("kd_tournament"), 0, seed)
+
+
+@pytest.mark.parametrize("one", [np.int8(1), np.int32(1), np.uint64(1), True])
+def test_a_number_of_another_library_deals_as_pythons_own_does(one: int) -> None:
+    rules = variant("kd_tournament")
+    hand, same = Hand.shuffled(rules, one, one), Hand.shuffled(rules, 1, 1)
+    assert hand.dealt == same.dealt
+    assert json.dumps(of_hand(hand).written()) == json.dumps(of_hand(same).written())
+
+
+@pytest.mark.parametrize("seat", [-1, 4, "1", []])
+def test_a_seat_that_there_is_not_has_nothing_to_do(seat: int) -> None:
+    with pytest.raises(ValueError, match=r"there is no seat .*; expected 0 to 3"):
+        dealt().legal(seat)
 
 
 def test_a_seed_deals_the_same_cards_every_time() -> None:

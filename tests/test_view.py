@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,6 +137,19 @@ def test_before_the_discard_there_are_none() -> None:
     assert view.hand_sizes == [9, 9, 9, 14]
     assert isinstance(view.legal, dict)
     assert view.legal["discard"] == 5
+
+
+def test_a_seat_that_there_is_not_sees_nothing() -> None:
+    """Beyond the seats lies the blind hand."""
+    hand = Hand.shuffled(load("rook_two_1914"), 0, 1)
+    for seat in (-1, hand.rules.seats):
+        with pytest.raises(ValueError, match="there is no seat"):
+            view_of(hand, seat)
+    for nobody in ("1", 1.0):
+        with pytest.raises(TypeError):
+            view_of(hand, nobody)  # type: ignore[arg-type]
+    seen = view_of(hand, np.int64(1))  # type: ignore[arg-type]
+    assert json.dumps(seen.as_dict()) == json.dumps(view_of(hand, 1).as_dict())
 
 
 def test_only_the_seat_to_act_has_choices() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isinf
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -244,10 +245,12 @@ def write(record: Record, path: str | Path) -> None:
 
 def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
     try:
-        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
         if (half := half_at(text)) is not None:
             raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
-        return json.loads(text, object_pairs_hook=keys_once, parse_constant=_no_number)
+        return json.loads(
+            text, object_pairs_hook=keys_once, parse_constant=_no_number, parse_float=_finite
+        )
     except UnicodeDecodeError as error:
         reason = f"byte {error.start} is not UTF-8; expected a text in UTF-8"
     except RecursionError:
@@ -259,6 +262,13 @@ def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(written: str) -> float:
+    """Return a number that can be written again; `float` takes what is too large for endless."""
+    if isinf(number := float(written)):
+        raise ValueError(f"{shortened(written, 24)} is too large a number")
+    return number
 
 
 def _misfit(path: str, expected: str, found: str) -> NoReturn:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, index
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rookery.cards import CARDS, SUIT_WORDS, CardSet, Pack, Seat, by_suit, card_name, unpack
@@ -185,13 +185,17 @@ _OWN: Final = attrgetter(*OwnView._fields)
 def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) -> View:
     """Return what `seat` may know of `hand`, or what a watcher may where `seat` is None.
 
+    Raises:
+        TypeError: the seat is no whole number.
+        ValueError: there is no such seat.
+
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> len(view_of(hand, 1).hand), view_of(hand, None).hand, view_of(hand, 2).legal
     (9, None, [])
     """
     shown = replace(open_view(hand, totals), rules=rules_seen(hand.rules))
-    return shown if seat is None else seat_view(shown, hand, seat)
+    return shown if seat is None else seat_view(shown, hand, index(seat))
 
 
 def open_view(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 import sys
 from collections.abc import Callable
 from copy import deepcopy
@@ -12,7 +13,9 @@ from typing import Any
 import pytest
 from tests.bots.messages import faults_of, faults_of_answer
 
+from rookery.bots import external
 from rookery.bots.names import Bot, bot
+from rookery.bots.player import NoAnswer
 from rookery.lab.duplicate.match import Match, play_match
 from rookery.lab.run.jobs import Threads
 from rookery.rules import load
@@ -91,3 +94,31 @@ def test_a_wrong_answer_is_none() -> None:
     assert faults_of_answer({"id": 1, "action": "pass"}) == []
     for wrong in ({"id": 1}, {"id": "x", "action": "pass"}, {"id": 1, "action": None}, {}):
         assert faults_of_answer(wrong) != []
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ([], "no answer within 5000 ms$"),
+        ([6], "no answer within 5000 ms; its id was '6', not '7'$"),
+        ([5, 6, 9 * 10**80], r"; its id was '900000000000000000000\.\.\.', not '7'$"),
+        ([True], "no answer but "),
+    ],
+)
+def test_an_answer_by_another_number_is_said_so(
+    number: list[int], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a program that counts by itself, from another number on."""
+    lines = [json.dumps({"id": one, "action": "pass"}).encode() for one in number]
+
+    class Lines:
+        def get(self, timeout: float) -> bytes:
+            if not lines:
+                raise queue.Empty
+            return lines.pop(0)
+
+    process = external.ExternalProcess([sys.executable, "-c", ""])
+    process.end()
+    monkeypatch.setattr(process, "_from", Lines())
+    with pytest.raises(NoAnswer, match=said):
+        process.answer(7, 5)

@@ -225,6 +225,20 @@ def test_the_command_writes_what_a_program_needs(tmp_path: Path) -> None:
     assert structure(RuleTable).from_buffer_copy(table.read_bytes()).bid_minimum == 80
 
 
+def test_no_rules_are_lost_where_two_have_one_name(tmp_path: Path) -> None:
+    files = [tmp_path / "dixie.toml", tmp_path / "dixie.json"]
+    files[0].write_text("bid_minimum = 60")
+    files[1].write_text('{"bid_minimum": 60}')
+    made = tmp_path / "here"
+    same = [word for file in files for word in ("--rules", str(file))]
+    assert CliRunner().invoke(app, ["library", str(made), *same]).exit_code == 0
+    shutil.rmtree(made)
+    done = CliRunner().invoke(app, ["library", str(made), "--rules", "dixie", *same])
+    assert (done.exit_code, done.output.count("\n")) == (2, 1)
+    assert "other rules go to dixie.table" in done.output
+    assert not made.exists()
+
+
 def test_the_command_refuses_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()

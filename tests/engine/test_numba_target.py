@@ -26,7 +26,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.records import array_of
 from rookery.engine.state import State
 from rookery.engine.targets import load
-from rookery.engine.targets.numba import build
+from rookery.engine.targets.numba import build, cache_folder
 from rookery.rules import catalog, variant
 from rookery.rules.fields import layout
 from rookery.rules.table import compile_rules
@@ -157,6 +157,30 @@ def below_both(mask: int) -> int:
 @kernel
 def one_side(mask: int) -> int:
     return below_both(mask) - highest(mask)
+
+
+def test_compiled_code_is_kept_where_the_user_keeps_such_things(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.delenv("ROOKERY_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert cache_folder() == tmp_path / ".cache" / "rookery"
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    assert cache_folder() == tmp_path / ".cache" / "rookery"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
+    assert cache_folder() == tmp_path / "other" / "rookery"
+
+
+def test_a_user_without_a_home_keeps_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(path: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    monkeypatch.delenv("ROOKERY_CACHE", raising=False)
+    with pytest.raises(OSError, match=os.devnull):
+        cache_folder().mkdir(parents=True, exist_ok=True)
 
 
 @kernel

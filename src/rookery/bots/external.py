@@ -207,7 +207,7 @@ class ExternalProcess:
         Raises:
             NoAnswer: it is late, no JSON object, or the program has ended (`ended` is true then).
         """
-        until = time.monotonic() + seconds
+        until, passed_over = time.monotonic() + seconds, ""
         while (left := until - time.monotonic()) > 0:
             try:
                 line = self._from.get(timeout=left)
@@ -223,12 +223,13 @@ class ExternalProcess:
                 answer = json.loads(line)
             except (ValueError, RecursionError):
                 answer = None
-            if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
+            if not isinstance(answer, dict) or type(answer.get("id")) is not int:
                 text = line.decode(errors="replace").strip()
                 raise NoAnswer(f"no answer but {shortened(text)}")
             if answer["id"] == number:
                 return answer
-        raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms")
+            passed_over = f"; its id was {shortened(answer['id'], 24)}, not '{number}'"
+        raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms{passed_over}")
 
     @property
     def ended(self) -> bool:

@@ -173,6 +173,8 @@ class Commands(TyperGroup):
             words = list(sys.argv[1:] if args is None else args)
             with self.make_context(prog_name or "rookery", words) as ctx:
                 _check_target(words)
+                if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+                    ctx.color = False  # a terminal that shows none, or somebody who wants none
                 self.invoke(ctx)
             sys.stdout.flush()
         except typer.Exit as done:

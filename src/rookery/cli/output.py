@@ -38,7 +38,9 @@ def say(text: str) -> None:
 
 def print_json(document: object) -> None:
     """Print one JSON document on standard output."""
-    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    # What an encoding lacks is spelled as Python does it, and only JSON's own way is JSON.
+    wide = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=not wide))
 
 
 def print_answer(document: Callable[[], object], lines: Iterable[str], as_json: bool) -> None:

@@ -106,6 +106,8 @@ class Action:
         Raises:
             BadAction: the action makes no sense; codes ``bad-action`` and ``unknown-card``.
         """
+        if not isinstance(self.verb, Verb):
+            raise BadAction("bad-action", f"{shortened(self.verb)} is no Verb, as Verb.PLAY is one")
         fields = {name: getattr(self, name) for name in ("amount", "call", "rank", "target")}
         given = [name for name, value in fields.items() if value is not None]
         if self.cards or self.verb is Verb.CALL:  # without cards: no further partner card
@@ -197,6 +199,8 @@ def action_for(action: Action | str, pack: Pack, seats: int) -> Action:
     """
     if isinstance(action, str):
         return _parsed(action, pack, seats)
+    if not isinstance(action, Action):
+        raise _bad(action, 'expected an Action, or a text such as "1 play G5"')
     if action.seat >= seats or (action.target or 0) >= seats:
         raise _bad(str(action), f"expected seats from 0 to {seats - 1}")
     return action if action.pack == pack else replace(action, pack=pack)
@@ -220,7 +224,7 @@ def _parsed(text: str, pack: Pack, seats: int) -> Action:
     return Action(seat, verb, **fields, pack=pack)
 
 
-def _bad(text: str, expected: str) -> BadAction:
+def _bad(text: object, expected: str) -> BadAction:
     return BadAction("bad-action", f"{shortened(text)} is not a move: {expected}")
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final, overload
 
 from rookery.cards import Card, Seat, UnknownCard, by_suit, card_name, pack_cards, parse_card
@@ -49,7 +50,7 @@ class Hand(Position):
         Raises:
             BadDeal: they are no deal of this game; codes ``bad-deal`` and ``unknown-card``.
         """
-        return cls(rules, dealer, _checked_deal(rules, dealer, deal, nest), None)
+        return cls(rules, _dealer(rules, dealer), _checked_deal(rules, deal, nest), None)
 
     @classmethod
     def shuffled(cls, rules: Rules, dealer: Seat, seed: int) -> Hand:
@@ -58,7 +59,8 @@ class Hand(Position):
         Raises:
             BadDeal: no such dealer or seed; code ``bad-deal``.
         """
-        return cls(rules, dealer, _drawn_deal(rules, dealer, seed), seed)
+        dealer, seed = _dealer(rules, dealer), _seed(seed)
+        return cls(rules, dealer, _drawn_deal(rules, seed), seed)
 
     @overload
     def act(self, action: Action | str, /) -> Hand: ...
@@ -71,7 +73,8 @@ class Hand(Position):
             IllegalAction: the rules do not allow it now; see there for the codes.
             BadAction: the text is no action; codes ``bad-action`` and ``unknown-card``.
         """
-        return self.act_all([f"{first} {second}" if isinstance(first, int) else first])
+        whole: Any = first if second is None else f"{first} {second}"
+        return self.act_all([whole])  # which says of a seat alone that it is no action
 
     def act_all(self, actions: Iterable[Action | str]) -> Hand:
         """Return the hand after several actions, much sooner than by an `act` for each of them.
@@ -170,9 +173,14 @@ class Hand(Position):
         """Return what `seat`, or else the seat to act, may do now.
 
         A seat that is not to act may at most demand a redeal or challenge a revoke.
+
+        Raises:
+            ValueError: there is no such seat.
         """
         if seat is None:
             seat = self._state.turn if self.to_act is None else self.to_act
+        elif seat not in range(self.rules.seats):
+            raise ValueError(f"there is no seat {seat!r}; expected 0 to {self.rules.seats - 1}")
         return Legal(self.table, self._state, self._hidden, self.rules.pack, seat)
 
     def positions(self) -> Iterator[Hand]:
@@ -289,11 +297,8 @@ class Deal:
         return shown.deal_picture(self.rules, self.dealer, self.hands, self.nest, self.seed)
 
 
-def _checked_deal(
-    rules: Rules, dealer: int, deal: Sequence[Sequence[str]], nest: Sequence[str]
-) -> list[Card]:
+def _checked_deal(rules: Rules, deal: Sequence[Sequence[str]], nest: Sequence[str]) -> list[Card]:
     """Return the cards of a deal one behind the other: the hands from seat 0 on, then the nest."""
-    _check_dealer(rules, dealer)
     if len(deal) != rules.hands:
         with_blind = ", the blind one last" if rules.blind else ""
         raise _bad(f"{len(deal)} hands are dealt; expected {rules.hands}{with_blind}")
@@ -318,16 +323,28 @@ def _checked_deal(
     return order
 
 
-def _check_dealer(rules: Rules, dealer: int) -> None:
-    if not 0 <= dealer < rules.seats:
+def _dealer(rules: Rules, dealer: int) -> Seat:
+    if not 0 <= (found := _whole(dealer)) < rules.seats:
         raise _bad(f"there is no dealer {dealer}; expected 0 to {rules.seats - 1}")
+    return found
 
 
-def _drawn_deal(rules: Rules, dealer: int, seed: int) -> list[Card]:
-    """Return the deal that `seed` stands for, as `_checked_deal` does; seats hold theirs sorted."""
-    _check_dealer(rules, dealer)
-    if not 0 <= seed < SEEDS:
+def _seed(seed: int) -> int:
+    if not 0 <= (found := _whole(seed)) < SEEDS:
         raise _bad(f"{shortened(seed, 24)} is not a seed; expected 0 to {SEEDS - 1}")
+    return found
+
+
+def _whole(number: int) -> int:
+    """Return a whole number of whatever library as Python's own, -1 for what is none."""
+    try:
+        return int(index(number))
+    except TypeError:
+        return -1
+
+
+def _drawn_deal(rules: Rules, seed: int) -> list[Card]:
+    """Return the deal that `seed` stands for, as `_checked_deal` does; seats hold theirs sorted."""
     hidden = Hidden(rng=seeded(seed, 0))
     table = compile_rules(rules)
     order = [0] * table.cards

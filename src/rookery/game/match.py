@@ -17,7 +17,7 @@ from rookery.engine.match import add_scores
 from rookery.engine.match import winners as winners_of
 from rookery.game import shown
 from rookery.game.action import Action
-from rookery.game.errors import IllegalAction
+from rookery.game.errors import IllegalAction, shortened
 from rookery.game.hand import Hand
 from rookery.game.position import Bid
 from rookery.rules import Rules
@@ -69,8 +69,11 @@ class Match:
         """Sit down to a new match.
 
         Raises:
-            ValueError: not one name a seat.
+            ValueError: not one name a seat, or something that is no name.
         """
+        names = () if players is None else players
+        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"players {shortened(names)}: expected a list of names, or None")
         if players is not None and len(players) != rules.seats:
             raise ValueError(f"{len(players)} players are named; expected {rules.seats}")
         self.rules = rules

@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -35,6 +36,22 @@ def sheet(tmp_path: Path) -> Path:
 def test_a_sheet_is_added_up(sheet: Path) -> None:
     assert score(sheet).stdout == SHOWN
     assert score("-", stdin=SHEET).stdout == SHOWN
+
+
+@pytest.mark.parametrize(
+    ("env", "styled"),
+    [
+        ({"NO_COLOR": None, "TERM": "xterm"}, True),
+        ({"NO_COLOR": "", "TERM": "xterm"}, True),
+        ({"NO_COLOR": "1", "TERM": "xterm"}, False),
+        ({"NO_COLOR": None, "TERM": "dumb"}, False),
+    ],
+)
+def test_a_terminal_without_colours_is_sent_none(env: dict[str, str | None], styled: bool) -> None:
+    words = ["evening", "score", "-"]
+    shown = CliRunner().invoke(app, words, input=SHEET, env=env, color=True)
+    assert ("\x1b" in shown.stdout) == styled
+    assert click.unstyle(shown.stdout) == SHOWN
 
 
 def test_as_json_it_is_the_promised_document(sheet: Path) -> None:

@@ -4,10 +4,13 @@ import json
 from fractions import Fraction
 from itertools import combinations
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
+from pydantic import TypeAdapter
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.lab.odds.answer import Odds
 
 
 def odds(*options: str) -> Result:
@@ -81,6 +84,15 @@ def test_the_papers_table() -> None:
     rows = json.loads(odds("--paper", "--json").stdout)["chances"]
     assert [round(100 * row["probability"], 2) for row in rows] == [row["paper"] for row in rows]
     assert len(rows) == len(PAPERS)
+
+
+@pytest.mark.parametrize("asked", [("--paper",), ("--targets", "20", "--exactly", "3")])
+def test_what_is_printed_as_json_is_in_the_schema(asked: tuple[str, ...]) -> None:
+    schema = TypeAdapter(Odds).json_schema()
+    told = json.loads(odds(*asked, "--json").stdout)
+    jsonschema.validate(told, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**told, "probability": "?", "deck": "?"}, schema)
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,7 @@ def test_questions_and_nonsense_change_nothing(
         (["--bots", "papa,pope"], "no bot is called pope"),
         (["--bots", "papa,papa,papa,papa"], "3 seats"),
         (["--seed", "-1"], "out of range"),
+        (["--name", "J\udcf6rg"], "no text in Unicode"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(options: list[str], said: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,35 @@ def test_a_stream_that_is_closed_is_an_empty_one(
     assert done.returncode == status, done.stderr
     assert done.stderr.startswith(said)
     assert done.stderr.count("\n") == bool(said)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "cp1252"])
+def test_json_is_json_in_whatever_encoding_it_is_printed(encoding: str) -> None:
+    """As on Windows, where what goes to a file or a pipe is in the encoding of the country."""
+    text = "1 é 🐦"
+    hand = {"dealer": 0, "seed": 7, "actions": [text]}
+    done = subprocess.run(
+        [sys.executable, "-c", "from rookery.cli.main import app; app()", "replay", "-", "--json"],
+        input=json.dumps({"format": "rookery/1", "rules": "dixie", "hands": [hand]}).encode(),
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    told = done.stdout.decode(encoding)
+    assert json.loads(told)["error"]["text"] == text
+    assert (text in told) == (encoding == "utf-8")
+
+
+def test_a_record_with_all_defaults_of_the_schema_can_be_read() -> None:
+    """As a client that is made from the schema writes it."""
+    schema = json.loads(rookery("schema", "record").stdout)
+    hand = {"dealer": 0, "seed": 7}
+    whole = {"format": "rookery/1", "rules": "dixie", "hands": [hand]}
+    for fields, kind in ((whole, schema), (hand, schema["$defs"]["HandDocument"])):
+        told = kind["properties"].items()
+        fields |= {name: one["default"] for name, one in told if "default" in one}
+    assert hand == {"dealer": 0, "seed": 7, "actions": []}
+    assert rookery("replay", "-", stdin=json.dumps(whole)).exit_code == 0
 
 
 def test_json_is_what_the_contract_says() -> None:

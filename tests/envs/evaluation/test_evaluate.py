@@ -202,6 +202,16 @@ def test_what_cannot_be_evaluated_is_refused_before_anything_is_played(
     assert watching.given == []
 
 
+def test_rules_come_from_wherever_they_are_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('bid_minimum = 60\nname = "Ours"\n')
+    for rules in (file, str(file), {"bid_minimum": 60, "name": "Ours"}):
+        found = told(rules=rules, opponents=["beginner"], partners=["self"], deals=2)
+        assert found.rules == (rules if isinstance(rules, str) else "Ours")
+    with pytest.raises(TypeError, match="rules: expected"):
+        told(rules=None)
+
+
 def test_unknown_bots_and_rules_are_refused() -> None:
     with pytest.raises(UnknownBot, match="'nobody' is no bot"):
         told(opponents=["nobody"])

@@ -17,6 +17,7 @@ from scripts.docs import protocol
 from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served, table_for
 
 from rookery import cards
+from rookery.server.api.tables import socket_schemas
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.projection import Snapshot
@@ -83,6 +84,25 @@ def test_the_schemas_are_there_to_read() -> None:
     told = asyncio.run(story())
     assert set(told) == {"commands", "messages", "snapshot"}
     assert "Act" in json.dumps(told["commands"])
+
+
+def patterns(told: object) -> list[str]:
+    """Return all patterns in a schema."""
+    inner = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+    found = [one for part in inner for one in patterns(part)]
+    own = told.get("pattern") if isinstance(told, dict) else None
+    return [*found, own] if isinstance(own, str) else found
+
+
+PYTHONS = re.compile(r"\\[AZz]|\(\?[P<#(]")  # and not ECMAScript's, as in JSON schemas
+
+
+def test_the_patterns_of_the_schemas_are_those_of_any_language() -> None:
+    told = patterns(socket_schemas())
+    assert r"^[0-9a-f]{32}$" in told
+    assert [one for one in told if PYTHONS.search(one)] == []
+    # The control: what the messages are read by is Python's own.
+    assert [one for one in patterns(msgspec.json.schema(cm.Command)) if PYTHONS.search(one)] != []
 
 
 def test_what_is_shown_fits_the_schema() -> None:

@@ -48,7 +48,9 @@ def command(
             found = load(name)
         except RulesError as error:
             raise Refused(error.details[0].line()) from None
-        files[f"{found.id or Path(name).stem}.table"] = table_of(found)
+        file, table = f"{found.id or Path(name).stem}.table", table_of(found)
+        if files.setdefault(file, table) != table:
+            raise Refused(f"--rules {name}: other rules go to {file}; expected different names")
     try:
         native.check(apply, decide)
     except MissingTarget as error:

@@ -192,6 +192,8 @@ def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, na
     game = load(rules)
     if seed is not None and not 0 <= seed < SEEDS:
         raise Refused(f"--seed: {seed} is out of range; expected 0 to {SEEDS - 1}")
+    if any("\ud800" <= letter <= "\udfff" for letter in name):
+        raise Refused(f"--name {name}: is no text in Unicode; no record could keep it")
     seats = game.seats - 1
     chosen = default_bots(game.seats) if bots is None else [b.strip() for b in bots.split(",")]
     try:

@@ -9,6 +9,9 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+# A field left out is not the same as an empty one, except for `actions`. So a factory makes the
+# others: the schema names no default then.
+
 # Cards or the number that deals them, and not both.
 _DEALT: Final = {"required": ["deal"], "not": {"required": ["seed"]}}
 _SEEDED: Final = {
@@ -24,9 +27,13 @@ class HandDocument(BaseModel):
     model_config = ConfigDict(extra="allow", json_schema_extra=_ONE_OF)
 
     dealer: int = Field(description="The seat that deals, from 0 on.")
-    deal: list[list[str]] = Field([], description="The cards of each seat, a blind hand last.")
-    nest: list[str] = Field([], description="The cards of the nest.")
-    seed: int = Field(0, description="In place of deal and nest: a number of rookery-rng-1.")
+    deal: list[list[str]] = Field(
+        default_factory=list, description="The cards of each seat, a blind hand last."
+    )
+    nest: list[str] = Field(default_factory=list, description="The cards of the nest.")
+    seed: int = Field(
+        default_factory=int, description="In place of deal and nest: a number of rookery-rng-1."
+    )
     actions: list[str] = Field([], description="What was done, such as `1 bid 75`, in order.")
 
 
@@ -37,5 +44,5 @@ class RecordDocument(BaseModel, extra="allow"):
     rules: str | dict[str, Any] = Field(
         description="A variant's id, or house rules: a base and the options that differ."
     )
-    players: list[str] = Field([], description="A name for each seat, from 0 on.")
+    players: list[str] = Field(default_factory=list, description="A name for each seat, from 0 on.")
     hands: list[HandDocument] = Field(description="The hands, in order.")

@@ -87,7 +87,11 @@ def cache_folder() -> Path:
     chosen = os.environ.get("ROOKERY_CACHE")
     if chosen:
         return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "rookery"
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")  # an empty one counts as none
+    try:
+        return folder.expanduser() / "rookery"
+    except RuntimeError:  # a user without a home; what no folder can be keeps nothing
+        return Path(os.devnull) / "rookery"
 
 
 @contextlib.contextmanager

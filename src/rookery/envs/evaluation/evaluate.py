@@ -58,7 +58,7 @@ class InTurn:
 def evaluate(
     policy: Policy,
     *,
-    rules: Rules | str = "kd_tournament",
+    rules: Rules | str | Path | Mapping[str, object] = "kd_tournament",
     deals: int = 1000,
     seed: int = 1,
     name: str = "policy",
@@ -83,7 +83,7 @@ def evaluate(
 
     Args:
         policy: what decides.
-        rules: a variant's id, the path of a rule file, or rules.
+        rules: a variant's id, the path of a rule file, options, or rules.
         deals: for each match, 2 or more; with a test, the most.
         seed: of all deals, 0 to 2^63 - 1.
         name: what it is called in the report; no bot's name.
@@ -104,9 +104,10 @@ def evaluate(
         BadEvaluation: there are no such deals, partners, name, test or target.
         PolicyError: the policy raised an error, or answered what its mask does not allow.
         UnknownBot, RulesError: there is no such opponent, or no such rules.
+        TypeError: the rules are none that `load` takes.
         LookedAlready, LedgerUnusable: the holdout may not be used; nothing was played.
     """
-    game = load(rules) if isinstance(rules, str) else rules
+    game = rules if isinstance(rules, Rules) else load(rules)
     label = rules if isinstance(rules, str) else game.id or game.name
     test = _test(sprt)
     _check(name, deals, seed, opponents, partners, family)

@@ -113,4 +113,23 @@ class PlainOdds(BaseModel, frozen=True):
     probability: float
 
 
-Odds: TypeAlias = PlainOdds | TrumpOdds | SplitOdds | NestOdds
+class PaperChance(BaseModel, frozen=True):
+    """A chance that the Menagerie paper prints."""
+
+    cards: str = Field(description="The cards in question, in words.")
+    targets: int = Field(description="How many of them the deck has.")
+    at_least: int
+    probability: float
+    paper: float = Field(description="What the paper has, percent.")
+
+
+class PaperOdds(BaseModel, frozen=True):
+    """The paper's seven chances, ``rookery odds --paper``: cards in a hand drawn from a deck."""
+
+    deck: int
+    nest: int
+    hand: int
+    chances: list[PaperChance]
+
+
+Odds: TypeAlias = PlainOdds | TrumpOdds | SplitOdds | NestOdds | PaperOdds
