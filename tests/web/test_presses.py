@@ -23,13 +23,30 @@ DRAWN = """async ([source, name]) => {
 SURE = ["/static/components/sure.js", "Sure"]
 DIALOG = ["/static/components/dialog.js", "Dialog"]
 CHAT = ["/static/table/chat.js", "ChatPanel"]
-# A button that stays where it is, as one that goes on by a step.
-STEPS = """() => {
+# A button that stays where it is: it goes on by a step, or is a card that says if it is chosen.
+STEPS = """(chosen) => {
   const button = document.createElement("button");
   document.body.prepend(button);
   window.steps = 0;
   button.textContent = "Step";
-  button.onclick = () => { steps += 1; };
+  if (chosen) button.ariaPressed = "false";
+  button.onclick = () => {
+    steps += 1;
+    if (!chosen) return;
+    button.ariaPressed = "true";
+    button.ariaLabel = "Step, chosen";
+  };
+}"""
+
+# The letters of a table, of which H asks for a hint.
+LETTERS = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { useKeys } = await import("/static/table/keys.js");
+  window.hints = 0;
+  const room = { hint: () => { hints += 1; } };
+  const Keys = () => useKeys({ room, table: { view: { tricks: [] } } });
+  render(html`<${Keys} />`, document.createElement("div"));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }"""
 
 
@@ -63,8 +80,9 @@ def test_enter_held_down_asks_and_is_not_the_answer_too(bare: Page) -> None:
     assert bare.evaluate("count.done") == 1
 
 
-def test_what_stays_where_it_is_takes_every_click(bare: Page) -> None:
-    bare.evaluate(STEPS)
+@pytest.mark.parametrize("chosen", [False, True], ids=["step", "card"])
+def test_what_stays_where_it_is_takes_every_click(bare: Page, chosen: bool) -> None:
+    bare.evaluate(STEPS, chosen)
     bare.mouse.click(*middle(bare, "Step"), click_count=3)
     assert bare.evaluate("steps") == 3
 
@@ -102,3 +120,13 @@ def test_a_line_is_said_once_and_the_next_one_stays(bare: Page) -> None:
     line.press_sequentially("!")
     bare.evaluate("said[1].answer(false)")
     expect(line).to_have_value("And more !")
+
+
+def test_a_letter_held_down_is_pressed_once(bare: Page) -> None:
+    bare.evaluate(LETTERS)
+    for _ in range(5):
+        bare.keyboard.down("h")
+    bare.keyboard.up("h")
+    assert bare.evaluate("hints") == 1
+    bare.keyboard.press("h")
+    assert bare.evaluate("hints") == 2
