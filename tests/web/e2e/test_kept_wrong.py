@@ -206,3 +206,27 @@ def test_an_address_that_is_none_breaks_no_page_after_it(invite: Invite, code: s
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.evaluate(GO_ON, "/offline")
     expect(page.get_by_role("heading", level=1)).to_have_text("Play offline")
+
+
+NOBODY = {"person": None, "name": "", "tables": [], "base": "", "passkeys": False}
+
+
+@pytest.mark.parametrize("keeps_cookies", [False, True], ids=["off", "on"])
+def test_whoever_has_cookies_off_is_told_so(invite: Invite, keeps_cookies: bool) -> None:
+    page = invite("Ann").page
+
+    def told(route: Route) -> None:
+        if keeps_cookies or route.request.method != "GET":
+            route.continue_()
+        else:
+            route.fulfill(json=NOBODY)
+
+    page.route("**/api/session", told)
+    code = table_for(invite("Bob").here.browser("Bob"))
+    page.goto(f"/t/{code}")
+    page.get_by_label("Your name at the table").fill("Ann")
+    page.get_by_role("button", name="Sit down").click()
+    if keeps_cookies:
+        page.wait_for_function("() => told.table")
+    else:
+        expect(page.locator(".problem")).to_contain_text("keeps no cookies")
