@@ -1,4 +1,4 @@
-"""Where the system chooses the colours, what is chosen is still seen."""
+"""Where the system or paper decides on the colours, all is still seen."""
 
 from __future__ import annotations
 
@@ -26,3 +26,18 @@ def test_which_face_is_chosen_is_seen(bare: Page, forced: Literal["active", "non
     bare.emulate_media(forced_colors=forced)
     chosen, other = bare.evaluate(EDGES)
     assert chosen != other
+
+
+INK = "() => getComputedStyle(document.body).color"
+LIGHT, DARK = "rgb(28, 33, 31)", "rgb(241, 239, 232)"
+
+
+@pytest.mark.parametrize(("media", "ink"), [("print", LIGHT), ("screen", DARK)])
+@pytest.mark.parametrize("chosen", [True, False], ids=["by the reader", "by the system"])
+def test_a_dark_page_is_printed_in_dark_ink(
+    bare: Page, media: Literal["print", "screen"], ink: str, chosen: bool
+) -> None:
+    if chosen:
+        bare.evaluate("() => { document.documentElement.dataset.theme = 'dark'; }")
+    bare.emulate_media(media=media, color_scheme="light" if chosen else "dark")
+    assert bare.evaluate(INK) == ink
