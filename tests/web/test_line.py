@@ -20,7 +20,8 @@ async (answers) => {
       this.readyState = 1;
       setTimeout(() => this.onmessage({ data: JSON.stringify({ type: "welcome", seq: 1 }) }));
     }
-    send() {}
+    sent = [];
+    send(text) { this.sent.push(JSON.parse(text)); }
     close() { this.closed = true; }
   };
   const { openSocket } = await import("/static/core/socket.js");
@@ -58,3 +59,25 @@ def test_a_later_ping_gives_no_more_time_than_the_one_before(page: Page) -> None
     page.evaluate("() => dispatchEvent(new Event('offline'))")
     page.clock.run_for(4_000)  # and in between the ping of every ten seconds
     assert page.evaluate("calls[0].closed")
+
+
+HOUR = 3_600_000  # milliseconds
+
+
+@pytest.mark.parametrize("back", [0, HOUR], ids=["right", "set back"])
+def test_a_line_that_is_dead_is_seen_whatever_the_clock_says(page: Page, back: int) -> None:
+    page.evaluate(LINES, True)
+    page.clock.run_for(1_000)
+    page.clock.set_system_time((page.evaluate("Date.now()") - back) / 1000)
+    page.clock.run_for(25_000)
+    assert page.evaluate("calls[0].closed")
+
+
+@pytest.mark.parametrize("back", [0, HOUR], ids=["right", "set back"])
+def test_what_was_not_answered_is_sent_again_whatever_the_clock_says(page: Page, back: int) -> None:
+    page.evaluate(LINES, True)
+    page.clock.run_for(1_000)
+    page.evaluate("() => { line.command({ type: 'next' }); }")
+    page.clock.set_system_time((page.evaluate("Date.now()") - back) / 1000)
+    page.clock.run_for(6_000)
+    assert page.evaluate("calls[0].sent.filter((one) => one.type === 'next').length") == 2

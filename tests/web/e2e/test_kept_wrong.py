@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.server.http.served import table_for
-from tests.web.e2e.people import Someone
+from tests.web.e2e.people import GO_ON, Someone
 
 Invite = Callable[..., Someone]
 NEEDS_NO_NAME = "/healthz"  # a page of this server without the client
@@ -196,3 +196,37 @@ def test_what_is_open_in_another_window_does_not_write_itself_back(
     page.unroute_all()
     page.goto(f"/s/{code}")  # its link opens it again
     expect(page.locator(".ledger")).to_be_visible()
+
+
+@pytest.mark.parametrize("code", ["AB%", "2222222"])
+def test_an_address_that_is_none_breaks_no_page_after_it(invite: Invite, code: str) -> None:
+    page = invite("Ann").page
+    keeps(page, "rookery.device", {"kit": "1", "tables": [], "told": []})
+    page.goto(f"/t/{code}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.evaluate(GO_ON, "/offline")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Play offline")
+
+
+NOBODY = {"person": None, "name": "", "tables": [], "base": "", "passkeys": False}
+
+
+@pytest.mark.parametrize("keeps_cookies", [False, True], ids=["off", "on"])
+def test_whoever_has_cookies_off_is_told_so(invite: Invite, keeps_cookies: bool) -> None:
+    page = invite("Ann").page
+
+    def told(route: Route) -> None:
+        if keeps_cookies or route.request.method != "GET":
+            route.continue_()
+        else:
+            route.fulfill(json=NOBODY)
+
+    page.route("**/api/session", told)
+    code = table_for(invite("Bob").here.browser("Bob"))
+    page.goto(f"/t/{code}")
+    page.get_by_label("Your name at the table").fill("Ann")
+    page.get_by_role("button", name="Sit down").click()
+    if keeps_cookies:
+        page.wait_for_function("() => told.table")
+    else:
+        expect(page.locator(".problem")).to_contain_text("keeps no cookies")

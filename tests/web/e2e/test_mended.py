@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, PHONE, Someone
+from tests.web.e2e.people import DESKTOP, GO_ON, NARROW, PHONE, Someone
 
 Invite = Callable[..., Someone]
 SOON = 15_000  # milliseconds; without the event it took 25 seconds at least
@@ -181,3 +181,34 @@ def test_a_claim_that_is_refused_says_what_stands_against_it(
         assert not faults(ann.page)
         left.discard(expected)
         ann.act(asked)
+
+
+# As it is once the server is a newer version: a page that asks for what was not there before.
+NEWER = 'import { notThere } from "/static/core/store.js"; export default notThere;'
+
+
+def test_a_page_of_a_newer_version_comes_once_all_is_loaded_anew(invite: Invite) -> None:
+    ann = invite("Ann")
+    page = ann.page
+    script = {"body": NEWER, "content_type": "text/javascript"}
+    page.goto("/rules")
+    page.route("**/pages/stats/stats.js", lambda route: route.fulfill(**script))
+    page.evaluate(GO_ON, "/stats")
+    expect(page.locator(".problem")).to_contain_text("This page couldn't be loaded.")
+    page.unroute_all()
+    ann.press("Try again")
+    expect(page.get_by_role("heading", level=1)).to_have_text("My statistics")
+
+
+@pytest.mark.parametrize("composing", [True, False], ids=["composing", "done"])
+def test_enter_that_ends_a_word_leaves_no_field(invite: Invite, composing: bool) -> None:
+    page = invite("Ann").page
+    page.goto("/sheet")
+    one, other = (
+        page.get_by_label("Player 1", exact=True),
+        page.get_by_label("Player 2", exact=True),
+    )
+    one.focus()
+    pressed = {"key": "Enter", "bubbles": True, "cancelable": True, "isComposing": composing}
+    one.dispatch_event("keydown", pressed)
+    expect(one if composing else other).to_be_focused()

@@ -23,7 +23,8 @@ function usePage(name) {
     }
     PAGES[name]().then(
       (module) => wanted && set({ name, module, error: null }),
-      () => wanted && set({ name, module: null, error: { code: "no-load", message: "" } }),
+      // What was loaded before may lack what a newer version of this page asks of it: then all is loaded anew.
+      (error) => wanted && set({ name, module: null, error: { code: "no-load", message: "", isNewer: error instanceof SyntaxError } }),
     );
     return () => {
       wanted = false;
@@ -77,7 +78,7 @@ function Shell() {
         : ready && error
           ? html`<div class="narrow stack">
               <h1 tabindex="-1">${t("shell.trouble")}</h1>
-              <${Problem} error=${error} retry=${here.page ? again : null} />
+              <${Problem} error=${error} retry=${here.page ? (error.isNewer ? () => location.reload() : again) : null} />
               <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
             </div>`
           : html`<p class="loading">${t("shell.loading")}</p>`}
@@ -85,6 +86,28 @@ function Shell() {
     ${open && html`<${SettingsDialog} onClose=${() => setOpen(false)} />`}
   `;
 }
+
+// A press acts once. Whoever clicks twice on everything, or holds Enter down, means what was there first, and nothing that has come to
+// its place since: a way to another page where "Next hand" stood, the card beside the one just played, or "Yes, delete".
+
+// What the last click was for, and the words on it: what is drawn anew may take over a button. One that may be chosen stays itself.
+let clicked = {};
+
+addEventListener("click", (event) => {
+  const button = event.target.closest?.("button, a") ?? null;
+  const now = { button, words: button && !button.ariaPressed && (button.ariaLabel || button.textContent) };
+  const isOther = now.button !== clicked.button || now.words !== clicked.words;
+  clicked = now;
+  if (event.detail < 2 || !isOther) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+addEventListener("keydown", (event) => {
+  if (!event.repeat || event.key !== "Enter" || event.target.tagName === "TEXTAREA") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
 
 async function begin() {
   // Words, page and name load at the same time; otherwise each would wait for the one before.

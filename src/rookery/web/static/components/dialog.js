@@ -10,6 +10,7 @@ let made = 0;
 export function Dialog({ title, onClose, children, class: more = "" }) {
   const box = useRef(null);
   const close = useRef(null);
+  const began = useRef(null); // where a press began: whoever marks a text may end beside the dialog
   close.current = onClose;
   const id = useRef(`dialog-${(made += 1)}`);
   useEffect(() => {
@@ -28,11 +29,11 @@ export function Dialog({ title, onClose, children, class: more = "" }) {
     onClose();
   };
   const outside = (event) => {
-    if (event.target === box.current) onClose();
+    if (event.target === box.current && began.current === box.current) onClose();
   };
   return html`<dialog
     ref=${box} class=${`dialog ${more}`} aria-labelledby=${id.current}
-    onCancel=${cancelled} onClick=${outside}
+    onCancel=${cancelled} onClick=${outside} onPointerDown=${(event) => { began.current = event.target; }}
   >
     <div class="dialog-body">
       <div class="dialog-head">

@@ -129,8 +129,16 @@ export function rememberMe(me) {
 /** Return who I am by now: another window of this browser may have changed it. */
 export const askWho = async () => rememberMe(await get("/api/session"));
 
-/** Take a name; return who I am now. */
-export const nameMe = async (name) => rememberMe(await post("/api/session", { name }));
+let isKept = false; // whether this browser has shown once that it keeps who I am
+
+/** Take a name; return who I am now. Refused with `no-cookies` where the browser does not keep that. */
+export async function nameMe(name) {
+  const me = await post("/api/session", { name });
+  const now = isKept ? me : await get("/api/session").catch(() => me);
+  if (!now.person) throw new Refused("no-cookies", "");
+  isKept = true;
+  return rememberMe(me);
+}
 
 /** Have the server forget me, in every browser and at every table; return who I am now: nobody. */
 export const forgetMe = async () => rememberMe(await remove("/api/session"));

@@ -44,10 +44,18 @@ export const isMine = (code) => onDevice().tables.includes(code.toUpperCase());
 /** Return whether there is only a record of that code, and no table to go back to. */
 export const isTold = (code) => onDevice().told.includes(code.toUpperCase());
 
+function codeIn(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return ""; // such an address is of no page
+  }
+}
+
 /** Return whether this device answers the page that is shown, and not the server. */
 export function isHere() {
   const [, page, code = ""] = pathNow().split(/[/?#]/);
-  return isReady() && (page === "offline" || (OF_TABLES.has(page) && (ALONE || isMine(decodeURIComponent(code)))));
+  return isReady() && (page === "offline" || (OF_TABLES.has(page) && (ALONE || isMine(codeIn(code)))));
 }
 
 /** Return a table of this device as it was shown last, until what answers has started; null where that is not kept. */

@@ -17,6 +17,7 @@ const LONGEST_WAIT = 10_000;
 // 4020 this device cannot answer.
 const FINAL = new Set([4001, 4003, 4004, 4007, 4016, 4020]);
 
+// Times here are of a clock that nobody sets.
 let idCount = 0;
 const idPrefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (n) => n.toString(16).padStart(2, "0")).join("");
 
@@ -66,7 +67,7 @@ export function openSocket(code, onMessage, onStatus) {
   }
 
   function resend() {
-    const now = Date.now();
+    const now = performance.now();
     for (const one of open.values()) {
       if (now - one.sent < RESEND) continue;
       one.sent = now;
@@ -101,7 +102,7 @@ export function openSocket(code, onMessage, onStatus) {
       welcomed = true;
       tries = 0;
       onStatus("open");
-      for (const one of open.values()) one.sent = 0;
+      for (const one of open.values()) one.sent = -Infinity;
       onMessage(message);
       resend();
       return;
@@ -112,7 +113,7 @@ export function openSocket(code, onMessage, onStatus) {
       const one = open.get(message.id);
       if (one && TEMPORARY.has(message.code) && one.tries < MOST_TRIES) {
         one.tries += 1;
-        one.sent = Date.now() - RESEND + RETRY_AFTER;
+        one.sent = performance.now() - RESEND + RETRY_AFTER;
         return;
       }
       settle(message.id, { refused: message });
@@ -126,13 +127,13 @@ export function openSocket(code, onMessage, onStatus) {
     closing = null;
     socket = here?.isTable(code) ? here.socketTo(code) : new WebSocket(url);
     const mine = socket;
-    lastMessageAt = Date.now();
+    lastMessageAt = performance.now();
     clearTimeout(deadline);
     deadline = setTimeout(() => mine === socket && hangs() && drop(), mayTake);
     mine.onopen = hello;
     mine.onmessage = (event) => {
       if (mine !== socket) return;
-      lastMessageAt = Date.now();
+      lastMessageAt = performance.now();
       receive(JSON.parse(event.data));
     };
     mine.onclose = (event) => {
@@ -167,7 +168,7 @@ export function openSocket(code, onMessage, onStatus) {
 
   function ping(patience = ANSWER) {
     if (!socket || socket.readyState !== WebSocket.OPEN) return;
-    const now = Date.now();
+    const now = performance.now();
     if (!welcomed) {
       if (now - lastMessageAt > SILENCE) drop();
       return;
@@ -216,11 +217,11 @@ export function openSocket(code, onMessage, onStatus) {
     command(message) {
       const id = newId();
       return new Promise((settled) => {
-        const one = { message: { ...message, id }, settle: settled, sent: Date.now(), tries: 0 };
+        const one = { message: { ...message, id }, settle: settled, sent: performance.now(), tries: 0 };
         if (!open.size) resending = setInterval(() => ready() && resend(), 1_000);
         open.set(id, one);
         if (ready()) write(one.message);
-        else one.sent = 0;
+        else one.sent = -Infinity;
       });
     },
     close() {

@@ -24,7 +24,9 @@ export function ChatPanel({ room, state }) {
   const submit = async (event) => {
     event.preventDefault();
     const line = text.trim();
-    if (line && (await say({ text: line }))) setText("");
+    if (!line) return;
+    setText(""); // the next line may be written before the table has this one
+    if (!(await say({ text: line }))) setText((since) => `${line} ${since}`.trim());
   };
   if (chatMuted) return html`<p class="mark">${t("chat.muted")}</p>`;
   return html`<div class="chat">

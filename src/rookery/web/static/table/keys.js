@@ -23,7 +23,7 @@ export function useKeys({ room, table, open, read, only = Object.values(KEYS) })
       keys: () => open("help"),
     };
     const pressed = (event) => {
-      if (!settings.get().shortcuts || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!settings.get().shortcuts || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.closest && event.target.closest(TYPING)) return;
       const name = KEYS[event.key.toLowerCase()];
       if (!only.includes(name)) return;

@@ -23,12 +23,12 @@ export const title = "evening.title";
 
 const Deals = seldom(() => import("./deals.js"), "Deals");
 
-function Evening({ code, log, state, opened }) {
+function Evening({ code, log, state, kept }) {
   const { told } = state;
   const { evening, you } = told;
   const [nameless, named] = useNameless();
   useAwake(!evening.over);
-  useGoing(told, state.heard >= opened);
+  useGoing(told, state.heard !== kept);
   return html`<div class="evening-page">
     <div class="stack">
       <div class="sheet-head"><h1 tabindex="-1">${evening.name || t("evening.title")}</h1>
@@ -65,11 +65,11 @@ function Evening({ code, log, state, opened }) {
 /** The page. */
 export default function EveningPage({ params }) {
   const code = params.code.toUpperCase();
-  const opened = useMemo(Date.now, [code]); // what was told before that is only kept here
   const log = useMemo(() => openEvening(code, location.hash.slice(1)), [code]);
+  const kept = useMemo(() => log.store.get().heard, [log]); // when what was kept here came, by whatever this clock said then
   useEffect(() => log.close, [log]);
   const state = useStore(log.store);
-  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} opened=${opened} />`;
+  if (state.told) return html`<${Evening} code=${code} log=${log} state=${state} kept=${kept} />`;
   return html`<div class="stack narrow">
     <h1 tabindex="-1">${t("evening.title")}</h1>
     <${Waiting} error=${state.error} again=${state.error?.status === 404 ? null : log.look} />

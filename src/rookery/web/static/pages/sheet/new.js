@@ -84,7 +84,7 @@ function Form({ rules, seats }) {
   const next = (event) => {
     const all = [...event.currentTarget.querySelectorAll('input[name^="player-"]')];
     const to = all[all.indexOf(event.target) + 1];
-    if (event.key !== "Enter" || !to || !all.includes(event.target)) return;
+    if (event.key !== "Enter" || event.isComposing || !to || !all.includes(event.target)) return;
     event.preventDefault();
     to.focus();
   };

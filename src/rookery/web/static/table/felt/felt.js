@@ -27,13 +27,13 @@ function useTricks(table) {
   const led = view.trick.length > 0;
   if (since.current.hand !== table.hand_number || since.current.count > count) {
     since.current = { hand: table.hand_number, count, at: 0, led: 0 };
-  } else if (since.current.count < count) since.current = { hand: table.hand_number, count, at: Date.now(), led: 0 };
+  } else if (since.current.count < count) since.current = { hand: table.hand_number, count, at: performance.now(), led: 0 };
   const now = since.current;
   if (!led) now.led = 0;
-  else if (!now.led) now.led = Date.now();
+  else if (!now.led) now.led = performance.now();
   const waitsForTap = stay === "tap" && led && now.at > 0 && released < now.at;
   const lasts = Math.max(now.at + TRICK_STAYS - now.led, SWEPT);
-  const left = now.at && led ? now.led + lasts - Date.now() : 0;
+  const left = now.at && led ? now.led + lasts - performance.now() : 0;
   useEffect(() => {
     if (left <= 0 || waitsForTap) return undefined;
     const timer = setTimeout(() => again((n) => n + 1), left + 20);
@@ -43,7 +43,7 @@ function useTricks(table) {
   const kept = last && last.cards && (!led || waitsForTap || (stay !== "tap" && left > 0));
   const tricks = kept ? [{ number: count - 1, cards: last.cards, winner: last.winner, aside: led && !waitsForTap, lasts }] : [];
   if (led && !waitsForTap) tricks.push({ number: count, cards: view.trick, winner: null, aside: false });
-  return { tricks, waitsForTap, release: () => release(Date.now()) };
+  return { tricks, waitsForTap, release: () => release(performance.now()) };
 }
 
 // Cards are as large as the felt allows. Its size is told once it is known: with container units, which the browser

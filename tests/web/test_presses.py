@@ -1,0 +1,132 @@
+"""A press does what was meant: clicks in a row, a key held down, a marked text, a line of talk."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+DRAWN = """async ([source, name]) => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { [name]: Part } = await import(source);
+  const box = document.createElement("div");
+  document.body.prepend(box);
+  window.count = { done: 0, closed: 0 };
+  window.said = [];
+  const ask = ({ text }) => new Promise((answer) => said.push({ text, answer }));
+  const state = { chat: [], notice: null, nameTaken: null };
+  const act = () => { count.done += 1; };
+  const close = () => { count.closed += 1; };
+  render(html`<${Part} label="Delete it" sure="Yes, delete" back="No" act=${act}
+    title="A title" onClose=${close} room=${{ ask }} state=${state}>
+      <p>A text in a dialog</p><//>`, box);
+}"""
+SURE = ["/static/components/sure.js", "Sure"]
+DIALOG = ["/static/components/dialog.js", "Dialog"]
+CHAT = ["/static/table/chat.js", "ChatPanel"]
+# A button that stays where it is: it goes on by a step, or is a card that says if it is chosen.
+STEPS = """(chosen) => {
+  const button = document.createElement("button");
+  document.body.prepend(button);
+  window.steps = 0;
+  button.textContent = "Step";
+  if (chosen) button.ariaPressed = "false";
+  button.onclick = () => {
+    steps += 1;
+    if (!chosen) return;
+    button.ariaPressed = "true";
+    button.ariaLabel = "Step, chosen";
+  };
+}"""
+
+# The letters of a table, of which H asks for a hint.
+LETTERS = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { useKeys } = await import("/static/table/keys.js");
+  window.hints = 0;
+  const room = { hint: () => { hints += 1; } };
+  const Keys = () => useKeys({ room, table: { view: { tricks: [] } } });
+  render(html`<${Keys} />`, document.createElement("div"));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}"""
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    """Return where the middle of a button is."""
+    box = page.get_by_role("button", name=name, exact=True).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_double_click_asks_and_is_not_the_answer_too(bare: Page) -> None:
+    bare.evaluate(DRAWN, SURE)
+    at = middle(bare, "Delete it")
+    bare.mouse.click(*at, click_count=2)
+    yes = bare.get_by_role("button", name="Yes, delete")
+    expect(yes).to_be_visible()
+    assert bare.evaluate("count.done") == 0
+    bare.mouse.click(*at)  # the control: the same place, meant
+    assert bare.evaluate("count.done") == 1
+
+
+def test_enter_held_down_asks_and_is_not_the_answer_too(bare: Page) -> None:
+    bare.evaluate(DRAWN, SURE)
+    bare.get_by_role("button", name="Delete it").focus()
+    for _ in range(5):
+        bare.keyboard.down("Enter")
+    bare.keyboard.up("Enter")
+    expect(bare.get_by_role("button", name="Yes, delete")).to_be_focused()
+    assert bare.evaluate("count.done") == 0
+    bare.keyboard.press("Enter")
+    assert bare.evaluate("count.done") == 1
+
+
+@pytest.mark.parametrize("chosen", [False, True], ids=["step", "card"])
+def test_what_stays_where_it_is_takes_every_click(bare: Page, chosen: bool) -> None:
+    bare.evaluate(STEPS, chosen)
+    bare.mouse.click(*middle(bare, "Step"), click_count=3)
+    assert bare.evaluate("steps") == 3
+
+
+@pytest.mark.parametrize("began", ["inside", "outside"])
+def test_a_text_that_is_marked_beyond_a_dialog_does_not_close_it(bare: Page, began: str) -> None:
+    bare.evaluate(DRAWN, DIALOG)
+    text = bare.get_by_text("A text in a dialog")
+    expect(text).to_be_visible()
+    box = text.bounding_box()
+    assert box is not None
+    if began == "inside":
+        bare.mouse.move(box["x"] + 9, box["y"] + 9)
+    else:
+        bare.mouse.move(3, 3)
+    bare.mouse.down()
+    bare.mouse.move(3, 3)
+    bare.mouse.up()
+    assert bare.evaluate("count.closed") == (began == "outside")
+
+
+def test_a_line_is_said_once_and_the_next_one_stays(bare: Page) -> None:
+    bare.evaluate(DRAWN, CHAT)
+    line = bare.get_by_role("textbox")
+    line.fill("Hello")
+    line.press("Enter")
+    line.press("Enter")
+    assert bare.evaluate("said.map(({ text }) => text)") == ["Hello"]
+    line.press_sequentially("And")
+    bare.evaluate("said[0].answer(true)")
+    line.press_sequentially(" more")
+    expect(line).to_have_value("And more")
+    # One that is refused is there again.
+    line.press("Enter")
+    line.press_sequentially("!")
+    bare.evaluate("said[1].answer(false)")
+    expect(line).to_have_value("And more !")
+
+
+def test_a_letter_held_down_is_pressed_once(bare: Page) -> None:
+    bare.evaluate(LETTERS)
+    for _ in range(5):
+        bare.keyboard.down("h")
+    bare.keyboard.up("h")
+    assert bare.evaluate("hints") == 1
+    bare.keyboard.press("h")
+    assert bare.evaluate("hints") == 2
