@@ -48,10 +48,13 @@ def bind(host: str, port: int) -> socket.socket:
     where = f"--port: {port}"
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = found[0]
-        listening = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError):
         raise CannotServe(f"--host: {host!r} is no address of this machine") from None
+    family, kind, protocol, _, address = found[0]
+    try:
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise CannotServe(f"--host: {host!r}: {(error.strerror or 'fails').lower()}") from None
     try:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

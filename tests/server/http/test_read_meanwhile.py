@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from tests.server.http.served import Here
@@ -12,9 +13,7 @@ from tests.server.http.test_screens_alone import parts
 
 from rookery.server.api.evenings import held as reading
 from rookery.server.api.evenings.held import Evenings, Held
-from rookery.server.api.problems import Problem
 from rookery.server.store.people.sheets import SheetEntry, SheetFound
-from rookery.server.work import ACCOUNT, Tab
 
 Found = tuple[SheetFound, SheetFound, SheetFound]
 Reads = Callable[[Evenings, Found], Awaitable[list[Held]]]
@@ -78,23 +77,29 @@ def test_the_control_that_reads_for_each_of_them_is_found_out(
     assert len(read) > 1
 
 
-class Poor(Tab):
-    """An account that can pay for one piece of work, and no more."""
-
-    def check(self) -> None:
-        raise Problem("too-many")
-
-
-def test_whoever_cannot_pay_for_all_of_it_leaves_what_was_read_to_the_next(
+def test_what_a_thread_takes_in_for_somebody_who_has_gone_is_not_taken_in_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def one_after_another(evenings: Evenings, found: Found) -> list[Held]:
-        ACCOUNT.set(Poor())
-        with pytest.raises(Problem, match="too-many"):
-            await evenings.of(found[2])
-        return [await evenings.of(found[2]), await evenings.of(found[2])]
+    async def one_goes(evenings: Evenings, found: Found) -> list[Held]:
+        at_work, go_on, sound = threading.Event(), threading.Event(), Held.take
 
-    held, read = asyncio.run(_read(monkeypatch, one_after_another))
-    assert held[0] is held[1]
+        def slow(held: Held, entries: Sequence[SheetEntry], touched: int) -> None:
+            at_work.set()
+            assert go_on.wait(60)
+            sound(held, entries, touched)
+
+        with monkeypatch.context() as here:
+            here.setattr(Held, "take", slow)
+            gone = asyncio.create_task(evenings.of(found[2]))
+            await asyncio.to_thread(at_work.wait, 60)
+            gone.cancel()
+            await asyncio.sleep(0)
+        asked = asyncio.create_task(evenings.of(found[2]))
+        await asyncio.sleep(0.05)
+        go_on.set()
+        return [await asked]
+
+    held, _ = asyncio.run(_read(monkeypatch, one_goes))
     assert held[0].entries == 2
-    assert read == [0, 1]
+    assert sum(held[0].wrote.values()) == 2
+    assert held[0].refused == {}

@@ -158,7 +158,7 @@ def command(
     from rookery.server.store.folder import CannotServe
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
-    where = where.removeprefix("[").removesuffix("]")  # as a URL has an address of IPv6
+    where = re.sub(r"^\[(.*)\]$", r"\1", where)  # as a URL has an address of IPv6
     try:
         if public_url is not None:
             origin_of(public_url)

@@ -277,8 +277,12 @@ class Payer:
         Raises:
             Problem: the address has nothing left to pay with; code ``too-many``.
         """
-        async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
-            self.check()
+        line = self._addresses.alone.setdefault((self._who, what), asyncio.Lock())
+        # Who has begun is not refused for what that has cost, unless another was before them.
+        goes_on = self._begun and not line.locked()
+        async with line:
+            if not goes_on:
+                self.check()
             yield
 
     def pay(self, seconds: float) -> None:

@@ -360,11 +360,11 @@ class SqlStore(OneDatabase):
         if (account := ACCOUNT.get()) is None:
             done = await writer.do(work, alone=alone)
         else:
-            spent = list[float]()
+            spent = [0.0]  # more than once where others of the same commit are against a key
             try:
                 done = await writer.do(lambda line: added(spent, work, line), alone=alone)
             finally:
-                account.pay(max(COMMIT, sum(spent)))
+                account.pay(max(COMMIT, spent[-1]))
         self.took(time.perf_counter() - began)
         return done
 

@@ -25,7 +25,7 @@ from rookery.server.api.evenings.care import Cares
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, Sheets
 from rookery.server.table.events import EveningJoined
 from rookery.server.table.state import Table
-from rookery.server.work import ACCOUNT, Tab, in_thread
+from rookery.server.work import in_thread
 
 PIECE: Final = 200  # entries that are taken in at once, which takes some 20 ms
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
@@ -89,7 +89,8 @@ class Held:
     def take(self, entries: Sequence[SheetEntry], touched: int) -> None:
         """Take in what was written since then; the last that was found with it, at `touched`."""
         self.touched = touched
-        for one in entries:
+        # Where whoever wanted it has gone, a thread may still take in what the next one reads.
+        for one in [one for one in entries if one.number > self.entries]:
             change = KEPT.validate_json(one.body)
             if isinstance(change, Opened):
                 self.coming.add(change.code)  # it is written down before the table is made
@@ -177,11 +178,7 @@ class Evenings:
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, found: SheetFound) -> Held:
-        """Return an evening with all that was written when it was found, or more.
-
-        Raises:
-            Problem: whoever asks cannot pay for all that is new; code ``too-many``.
-        """
+        """Return an evening with all that was written when it was found, or more."""
         # One at a time: what others have read meanwhile, nobody reads again.
         async with self._reading.setdefault(found.sheet.code, asyncio.Lock()):
             return await self._read(found)
@@ -201,12 +198,9 @@ class Evenings:
         if held.entries < found.entries:
             log = await self._store.entries(code, held.entries)
             there = [one for one in log if one.number <= found.entries]
-            account = ACCOUNT.get() or Tab()
-            async with account.alone("pieces"):
-                for first in range(0, len(there), PIECE):
-                    if first:
-                        account.check()  # whoever asks next goes on from here
-                    await in_thread(held.take, there[first : first + PIECE], found.sheet.touched)
+            # Nobody is refused in the midst, and nobody rests: others wait for this.
+            for first in range(0, len(there), PIECE):
+                await in_thread(held.take, there[first : first + PIECE], found.sheet.touched)
         return held
 
     async def at(self, code: str) -> Held | None:
