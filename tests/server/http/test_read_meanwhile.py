@@ -11,7 +11,6 @@ from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
 from tests.server.http.test_screens_alone import parts
 
-from rookery.server.api.evenings import held as reading
 from rookery.server.api.evenings.held import Evenings, Held
 from rookery.server.store.people.sheets import SheetEntry, SheetFound
 
@@ -52,7 +51,6 @@ async def _read(monkeypatch: pytest.MonkeyPatch, reads: Reads) -> tuple[list[Hel
 
         monkeypatch.setattr(store, "of", of)
         monkeypatch.setattr(store, "entries", entries)
-        monkeypatch.setattr(reading, "PIECE", 1)
         return await reads(evenings, (first, second, third)), read
 
 

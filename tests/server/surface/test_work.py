@@ -86,6 +86,30 @@ def test_those_that_waited_are_not_begun_once_the_time_is_used_up() -> None:
     assert all(str(one).startswith("too-many ") for one in found if one not in done)
 
 
+def test_nobody_is_kept_from_what_they_ask_for_by_what_they_have_paid_themselves() -> None:
+    ask, burst = Asked(), RATES["processor"].burst
+
+    async def begins(payer: Payer) -> bool:
+        try:
+            async with payer.alone("much"):
+                return await payer.run(lambda: True)
+        except Problem:
+            return False
+
+    async def story() -> None:
+        one, other, third = (Payer(HOME, ask.addresses) for _ in range(3))
+        one.pay(2 * burst)
+        assert not await begins(other)
+        assert await begins(one)
+        with pytest.raises(Problem, match="too-many"):  # and yet it is not for nothing
+            one.check()
+        other.pay(2 * burst)
+        third.pay(burst)
+        assert not await begins(third)
+
+    asyncio.run(story())
+
+
 def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
     ask = Asked()
     payer = Payer(HOME, ask.addresses)

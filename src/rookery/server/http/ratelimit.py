@@ -83,7 +83,7 @@ HELD_MOST: Final = 15.0  # seconds that somebody waits until they have processor
 # By refusals nobody is overdrawn further: whoever shares the address is soon let in again.
 LEAST: Final = -0.9 * HELD_MOST * RATES["processor"].tokens / RATES["processor"].seconds
 A_MOMENT, LOOK = 0.001, 0.25  # seconds until somebody who waits looks again, at least and at most
-SHORT: Final = 0.3  # seconds: what a request itself may have just paid is no reason to refuse it
+SHORT: Final = 0.3  # seconds that an address may be in debt without being refused anything
 CREDIT: Final = 10.0  # seconds that somebody may be in debt in the midst of what costs much
 CONNECTIONS_PER_HOUSEHOLD: Final = 256  # without a socket on them
 WAITING: Final = 1500  # requests of one address at once; thirty in a class ask for fifty files each
@@ -268,6 +268,7 @@ class Payer:
         """Have `who` pay; somebody `patient` is never refused, but waits."""
         self._who, self._addresses = who, addresses
         self._patient, self._begun = patient, False
+        self._paid = 0.0
         self.least = float("-inf")
 
     @asynccontextmanager
@@ -277,16 +278,13 @@ class Payer:
         Raises:
             Problem: the address has nothing left to pay with; code ``too-many``.
         """
-        line = self._addresses.alone.setdefault((self._who, what), asyncio.Lock())
-        # Who has begun is not refused for what that has cost, unless another was before them.
-        goes_on = self._begun and not line.locked()
-        async with line:
-            if not goes_on:
-                self.check()
+        async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
+            self._check(self._paid)
             yield
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
+        self._paid += seconds
         self._addresses.pay(self._who, seconds, self.least)
 
     async def turn(self) -> bool:
@@ -316,8 +314,15 @@ class Payer:
 
     def check(self) -> None:
         """Go on, or end a request with ``too-many`` where the address has nothing left."""
-        due = self._addresses.buckets.due("processor", self._who)
-        if due > SHORT and not self._patient:
+        self._check(0.0)
+
+    def _check(self, own: float) -> None:
+        """Do what `check` does, but let go on whoever owes no more than `own`, seconds of a core.
+
+        What a request has paid itself is no reason not to begin what it is for.
+        """
+        due, rate = self._addresses.buckets.due("processor", self._who), RATES["processor"]
+        if due > SHORT + own * rate.seconds / rate.tokens and not self._patient:
             raise Problem("too-many", wait=ceil(due))
 
     async def run(self, make: Callable[[], T]) -> T:
@@ -330,7 +335,7 @@ class Payer:
             # Looked at only now: those that waited before it may have cost everything. But what is
             # begun is done: else whoever needs two pieces of work would never get the second.
             if not self._begun:
-                self.check()
+                self._check(self._paid)
             self._begun = True
             return await in_one_of(AT_WORK, make)
 

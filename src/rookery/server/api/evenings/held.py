@@ -27,7 +27,6 @@ from rookery.server.table.events import EveningJoined
 from rookery.server.table.state import Table
 from rookery.server.work import in_thread
 
-PIECE: Final = 200  # entries that are taken in at once, which takes some 20 ms
 MOST: Final = 32  # evenings that are kept in memory; each has up to a few MB
 
 
@@ -189,18 +188,19 @@ class Evenings:
         if held is not None and held.entries > found.entries:
             # Somebody else has read more meanwhile; or a backup was restored, which has less.
             found = await self._store.of(code, 0) or found
-        if held is None or not held.goes_on_to(found):
-            held = await in_thread(Held, found)
+        if held is not None and not held.goes_on_to(found):
+            held = None
+        after, there = 0 if held is None else held.entries, list[SheetEntry]()
+        if after < found.entries:
+            log = await self._store.entries(code, after)
+            there = [one for one in log if one.number <= found.entries]
+        if held is None or there:
+            # All at once: who asks for many evenings has to pay for each before the next is begun.
+            held = await in_thread(_folded, held, found, there)
         self._held[code] = held
         self._held.move_to_end(code)
         while len(self._held) > MOST:
             self._held.popitem(last=False)
-        if held.entries < found.entries:
-            log = await self._store.entries(code, held.entries)
-            there = [one for one in log if one.number <= found.entries]
-            # Nobody is refused in the midst, and nobody rests: others wait for this.
-            for first in range(0, len(there), PIECE):
-                await in_thread(held.take, there[first : first + PIECE], found.sheet.touched)
         return held
 
     async def at(self, code: str) -> Held | None:
@@ -249,3 +249,11 @@ class Evenings:
     def drop(self, code: str) -> None:
         """Forget an evening that is deleted."""
         self._held.pop(code, None)
+
+
+def _folded(held: Held | None, found: SheetFound, entries: Sequence[SheetEntry]) -> Held:
+    """Return an evening, which is `held` or begins, with these entries."""
+    held = held or Held(found)
+    if entries:
+        held.take(entries, found.sheet.touched)
+    return held
