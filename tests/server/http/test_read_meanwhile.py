@@ -10,9 +10,13 @@ import pytest
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
 from tests.server.http.test_screens_alone import parts
+from tests.server.surface.test_work import busy
 
 from rookery.server.api.evenings.held import Evenings, Held
+from rookery.server.api.problems import Problem
+from rookery.server.http.ratelimit import RATES, Addresses, Buckets, Payer
 from rookery.server.store.people.sheets import SheetEntry, SheetFound
+from rookery.server.work import ACCOUNT
 
 Found = tuple[SheetFound, SheetFound, SheetFound]
 Reads = Callable[[Evenings, Found], Awaitable[list[Held]]]
@@ -101,3 +105,49 @@ def test_what_a_thread_takes_in_for_somebody_who_has_gone_is_not_taken_in_again(
     assert held[0].entries == 2
     assert sum(held[0].wrote.values()) == 2
     assert held[0].refused == {}
+
+
+async def _many_at_once(monkeypatch: pytest.MonkeyPatch, *, begun: bool) -> int:
+    """Return how many of five dear evenings somebody gets who asks for all of them at once.
+
+    With `begun` the address has had something done for each of them already.
+    """
+    here, sound = Here(), Held.take
+
+    def dear(held: Held, entries: Sequence[SheetEntry], touched: int) -> None:
+        busy(0.5 * RATES["processor"].burst)
+        sound(held, entries, touched)
+
+    async with here.running(), here.person("Ann") as ann:
+        store = parts(here).registry.store.sheets
+        evenings, found = Evenings(store), list[SheetFound]()
+        for _ in range(5):
+            evening = await made(ann)
+            await done(ann, evening, {"do": "claim", "person": 0})
+            found += [one for one in [await store.of(evening["code"], 0)] if one is not None]
+        monkeypatch.setattr(Held, "take", dear)
+        addresses = Addresses(Buckets(clock=lambda: 0.0))
+
+        async def read(one: SheetFound) -> Held:
+            ACCOUNT.set(payer := Payer("203.0.113.9", addresses))
+            if begun:
+                await payer.run(lambda: None)
+            return await evenings.of(one)
+
+        came = await asyncio.gather(*map(read, found), return_exceptions=True)
+    refused = [one for one in came if isinstance(one, Problem) and one.code == "too-many"]
+    got = [one for one in came if isinstance(one, Held)]
+    assert len(found) == len(got) + len(refused) == 5
+    return len(got)
+
+
+def test_of_many_evenings_at_once_each_is_paid_before_the_next_is_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert asyncio.run(_many_at_once(monkeypatch, begun=False)) in (2, 3)
+
+
+def test_the_control_for_which_something_was_done_before_gets_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert asyncio.run(_many_at_once(monkeypatch, begun=True)) == 5
