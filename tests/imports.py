@@ -274,6 +274,7 @@ def unreachable(root: Path) -> list[str]:
         for name, path in modules.items()
     }
     starts = {nearest(name, modules) for name in (*entry_points(root), *public_names(root))} - {""}
+    starts |= {name for name in modules if name.endswith(".__main__")}  # python -m
     return sorted(modules.keys() - starts - set().union(*(reached(s, leads) for s in starts)))
 
 

@@ -190,8 +190,11 @@ def _to_read(files: ASGIApp) -> ASGIApp:
     """Return what serves files to whoever reads them; nothing else can be done to them."""
 
     async def read(scope: Scope, receive: Receive, send: Send) -> None:
-        served = files if scope["method"] == "GET" else errors.answer_to(Problem("bad-method"))
-        await served(scope, receive, send)
+        if scope["method"] == "GET":
+            await files(scope, receive, send)
+        else:
+            refused = errors.answer_to(Problem("bad-method"), ("GET", "HEAD"))
+            await refused(scope, receive, send)
 
     return read
 

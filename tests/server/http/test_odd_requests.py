@@ -70,7 +70,31 @@ def test_nothing_can_be_done_to_a_file_but_to_read_it(path: str, method: str) ->
         async with Here().browser() as ann:
             answer = await ann.request(method, path)
             assert (answer.status_code, answer.json()["error"]["code"]) == (405, "bad-method")
+            assert answer.headers["allow"] == "GET, HEAD"
             assert (await ann.get("/static/app.js")).status_code == 200  # the control
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/tables", "GET, HEAD, POST"),
+        ("/api/tables/ABCDEF2", "GET, HEAD"),
+        ("/api/sheets", "POST"),
+        ("/t/ABCDEF2", "GET, HEAD"),
+    ],
+)
+def test_what_can_be_done_at_an_address_is_said_where_something_else_cannot(
+    path: str, allowed: str
+) -> None:
+    async def story() -> None:
+        async with Here().browser() as ann:
+            for method in ("PROPFIND", "TRACE"):
+                answer = await ann.request(method, path)
+                assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+            for method in allowed.split(", "):  # the control
+                assert (await ann.request(method, path)).status_code != 405
 
     asyncio.run(story())
 

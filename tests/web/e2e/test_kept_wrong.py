@@ -208,7 +208,13 @@ def test_an_address_that_is_none_breaks_no_page_after_it(invite: Invite, code: s
     expect(page.get_by_role("heading", level=1)).to_have_text("Play offline")
 
 
-NOBODY = {"person": None, "name": "", "tables": [], "base": "", "passkeys": False}
+NOBODY: dict[str, object] = {
+    "person": None,
+    "name": "",
+    "tables": [],
+    "base": "",
+    "passkeys": False,
+}
 
 
 @pytest.mark.parametrize("keeps_cookies", [False, True], ids=["off", "on"])

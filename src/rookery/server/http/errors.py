@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Match
 
 from rookery.server.api.problems import Answer, Problem, Refusal
 from rookery.server.http.dependencies import state_of
@@ -20,9 +22,11 @@ log = logging.getLogger(__name__)
 _OF_STATUS: Final = {404: "not-found", 405: "bad-method", 413: "too-large", 429: "too-many"}
 
 
-def answer_to(problem: Problem) -> Response:
-    """Return the answer to a request that cannot be done."""
-    headers = None if problem.wait is None else {"retry-after": str(problem.wait)}
+def answer_to(problem: Problem, allowed: Collection[str] = ()) -> Response:
+    """Return the answer to a request that cannot be done; `allowed` are methods that can be."""
+    headers = {} if problem.wait is None else {"retry-after": str(problem.wait)}
+    if allowed:
+        headers["allow"] = ", ".join(sorted(allowed))
     answer = Answer(error=Refusal(code=problem.code, reason=problem.reason, where=problem.where))
     return JSONResponse(answer.model_dump(exclude_none=True), problem.status, headers)
 
@@ -42,7 +46,8 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
         code = _OF_STATUS.get(error.status_code, "bad-request")
-        return answer_to(Problem(code, status=error.status_code))
+        allowed = _methods(request) if code == "bad-method" else ()
+        return answer_to(Problem(code, status=error.status_code), allowed)
 
     @app.exception_handler(StoreError)
     async def unstored(request: Request, error: StoreError) -> Response:
@@ -52,6 +57,16 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
         return answer_to(Problem("broken"))
+
+
+def _methods(request: Request) -> set[str]:
+    """Return the methods with which something answers at an address (RFC 9110, 10.2.1)."""
+    routes = (one for one in request.app.routes if one.matches(request.scope)[0] is not Match.NONE)
+    found = [set(methods) for one in routes if (methods := getattr(one, "methods", None))]
+    if len(found) > 1:
+        found.pop()  # the page, which is at all addresses that nothing else has
+    allowed = set[str]().union(*found)
+    return allowed | {"HEAD"} if "GET" in allowed else allowed
 
 
 def _reason(error: RequestValidationError) -> str:
