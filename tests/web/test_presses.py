@@ -57,17 +57,6 @@ def middle(page: Page, name: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_double_click_asks_and_is_not_the_answer_too(bare: Page) -> None:
-    bare.evaluate(DRAWN, SURE)
-    at = middle(bare, "Delete it")
-    bare.mouse.click(*at, click_count=2)
-    yes = bare.get_by_role("button", name="Yes, delete")
-    expect(yes).to_be_visible()
-    assert bare.evaluate("count.done") == 0
-    bare.mouse.click(*at)  # the control: the same place, meant
-    assert bare.evaluate("count.done") == 1
-
-
 def test_enter_held_down_asks_and_is_not_the_answer_too(bare: Page) -> None:
     bare.evaluate(DRAWN, SURE)
     bare.get_by_role("button", name="Delete it").focus()
