@@ -1,4 +1,4 @@
-"""A press does what was meant: clicks in a row, a key held down, a marked text, a line of talk."""
+"""A press does what was meant: a key held down, a marked text, a line of talk."""
 
 from __future__ import annotations
 
@@ -23,21 +23,6 @@ DRAWN = """async ([source, name]) => {
 SURE = ["/static/components/sure.js", "Sure"]
 DIALOG = ["/static/components/dialog.js", "Dialog"]
 CHAT = ["/static/table/chat.js", "ChatPanel"]
-# A button that stays where it is: it goes on by a step, or is a card that says if it is chosen.
-STEPS = """(chosen) => {
-  const button = document.createElement("button");
-  document.body.prepend(button);
-  window.steps = 0;
-  button.textContent = "Step";
-  if (chosen) button.ariaPressed = "false";
-  button.onclick = () => {
-    steps += 1;
-    if (!chosen) return;
-    button.ariaPressed = "true";
-    button.ariaLabel = "Step, chosen";
-  };
-}"""
-
 # The letters of a table, of which H asks for a hint.
 LETTERS = """async () => {
   const { html, render } = await import("/static/core/ui.js");
@@ -50,13 +35,6 @@ LETTERS = """async () => {
 }"""
 
 
-def middle(page: Page, name: str) -> tuple[float, float]:
-    """Return where the middle of a button is."""
-    box = page.get_by_role("button", name=name, exact=True).bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def test_enter_held_down_asks_and_is_not_the_answer_too(bare: Page) -> None:
     bare.evaluate(DRAWN, SURE)
     bare.get_by_role("button", name="Delete it").focus()
@@ -67,13 +45,6 @@ def test_enter_held_down_asks_and_is_not_the_answer_too(bare: Page) -> None:
     assert bare.evaluate("count.done") == 0
     bare.keyboard.press("Enter")
     assert bare.evaluate("count.done") == 1
-
-
-@pytest.mark.parametrize("chosen", [False, True], ids=["step", "card"])
-def test_what_stays_where_it_is_takes_every_click(bare: Page, chosen: bool) -> None:
-    bare.evaluate(STEPS, chosen)
-    bare.mouse.click(*middle(bare, "Step"), click_count=3)
-    assert bare.evaluate("steps") == 3
 
 
 @pytest.mark.parametrize("began", ["inside", "outside"])

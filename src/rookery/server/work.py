@@ -164,15 +164,15 @@ async def in_one_of(threads: Executor, make: Callable[[], T]) -> T:
 
 def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
     """Return what `make` returns or raises, and how much of a core it took, seconds."""
-    began = core_time()
+    spent = list[float]()
     try:
-        value: T | BaseException = make()
+        value: T | BaseException = measured(spent, make)
     except Exception as error:
         value = error
-    return value, core_time() - began
+    return value, spent[0]
 
 
-def added(seconds: list[float], make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+def measured(seconds: list[float], make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what `make` returns; add how much of a core it took to `seconds`."""
     began = core_time()
     try:

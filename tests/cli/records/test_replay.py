@@ -221,6 +221,8 @@ def test_a_reader_who_leaves_early_hears_nothing() -> None:
 def test_the_version_is_told() -> None:
     done = rookery("--version")
     assert done.stdout.startswith("rookery ")
+    module = [sys.executable, "-m", "rookery", "--version"]
+    assert subprocess.run(module, capture_output=True, text=True).stdout == done.stdout
 
 
 def test_one_hand_needs_no_compiler_and_help_needs_nothing() -> None:

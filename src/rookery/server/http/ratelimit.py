@@ -10,7 +10,7 @@ import ipaddress
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
@@ -128,10 +128,14 @@ class Buckets:
         missing = min(1, rate.burst) - self._tokens(kind, who, self._clock())
         return max(1, -int(-missing * rate.seconds // rate.tokens))
 
-    def due(self, kind: str, who: str) -> float:
-        """Return after how many seconds `who`'s bucket of that kind is no longer overdrawn."""
+    def due(self, kind: str, who: str, own: float = 0.0) -> float:
+        """Return after how many seconds `who`'s bucket of that kind is no longer overdrawn.
+
+        That is as if so much of it, `own`, had not been paid.
+        """
         rate = self._rates[kind]
-        return max(0.0, -self._tokens(kind, who, self._clock()) * rate.seconds / rate.tokens)
+        tokens = self._tokens(kind, who, self._clock()) + own
+        return max(0.0, -tokens * rate.seconds / rate.tokens)
 
     def pay(self, kind: str, who: str, amount: float, least: float = float("-inf")) -> None:
         """Take so much out of `who`'s bucket of that kind, more than is in it if need be.
@@ -321,9 +325,9 @@ class Payer:
 
         What a request has paid itself is no reason not to begin what it is for.
         """
-        due, rate = self._addresses.buckets.due("processor", self._who), RATES["processor"]
-        if due > SHORT + own * rate.seconds / rate.tokens and not self._patient:
-            raise Problem("too-many", wait=ceil(due))
+        due = partial(self._addresses.buckets.due, "processor", self._who)
+        if due(own) > SHORT and not self._patient:
+            raise Problem("too-many", wait=ceil(due()))
 
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in a thread.

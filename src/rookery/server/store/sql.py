@@ -60,7 +60,7 @@ from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
 from rookery.server.table.state import Who
-from rookery.server.work import ACCOUNT, added, in_one_of
+from rookery.server.work import ACCOUNT, in_one_of, measured
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c
@@ -362,7 +362,7 @@ class SqlStore(OneDatabase):
         else:
             spent = [0.0]  # more than once where others of the same commit are against a key
             try:
-                done = await writer.do(lambda line: added(spent, work, line), alone=alone)
+                done = await writer.do(lambda line: measured(spent, work, line), alone=alone)
             finally:
                 account.pay(max(COMMIT, spent[-1]))
         self.took(time.perf_counter() - began)
