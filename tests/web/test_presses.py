@@ -35,6 +35,18 @@ LETTERS = """async () => {
 }"""
 
 
+def test_a_double_click_asks_and_is_not_the_answer_too(bare: Page) -> None:
+    bare.evaluate(DRAWN, SURE)
+    box = bare.get_by_role("button", name="Delete it").bounding_box()
+    assert box is not None
+    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    bare.mouse.click(*at, click_count=2)
+    expect(bare.get_by_role("button", name="Yes, delete")).to_be_visible()
+    assert bare.evaluate("count.done") == 0
+    bare.mouse.click(*at)  # the control: the same place, meant
+    assert bare.evaluate("count.done") == 1
+
+
 def test_enter_held_down_asks_and_is_not_the_answer_too(bare: Page) -> None:
     bare.evaluate(DRAWN, SURE)
     bare.get_by_role("button", name="Delete it").focus()

@@ -69,7 +69,7 @@ def test_a_game_that_is_gone_is_forgotten(invite: Invite) -> None:
     )
     ann.page.reload()
     ann.press("Play now against bots")
-    expect(ann.page.get_by_role("alert").first).to_be_visible()
+    expect(ann.page.locator("main").get_by_role("alert")).to_be_visible()
     ann.press("Play now against bots")
     ann.page.wait_for_function("() => told.table && told.table.view")
 

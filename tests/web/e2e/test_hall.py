@@ -275,7 +275,7 @@ def test_a_hall_is_for_everybody_at_any_width_and_in_spanish(phones: Phones, her
     )
     assert moves == "opacity"
     page.goto("/e/2222222/hall")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("velada no existe")
 
 
 def test_prepared_deals_and_fixed_pairs_have_places_of_their_own(

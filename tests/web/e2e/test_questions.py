@@ -103,7 +103,7 @@ def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
     one.press("Claim the rest")
     expect(other.page.locator(".vote")).to_be_visible()
     other.press("Accept")
-    one.page.wait_for_function("() => told.table.hands.length === 1")
+    other.page.wait_for_function("() => told.table.hands.length === 1")
     plays = [
         event
         for frame in other.frames()

@@ -87,7 +87,22 @@ function Shell() {
   `;
 }
 
-// Whoever holds Enter down means what was there first: not the card beside the one just played, and not "Yes, delete".
+// A press acts once. Whoever clicks twice on everything, or holds Enter down, means what was there first, and nothing that has come to
+// its place since: a way to another page where "Next hand" stood, the card beside the one just played, or "Yes, delete". A finger is
+// not a mouse: two quick taps on one place are two moves.
+
+// What the last click was for, and the words on it: what is drawn anew may take over a button. One that may be chosen stays itself.
+let clicked = {};
+
+addEventListener("click", (event) => {
+  const button = event.target.closest?.("button, a") ?? null;
+  const now = { button, words: button && !button.ariaPressed && (button.ariaLabel || button.textContent) };
+  const isOther = now.button !== clicked.button || now.words !== clicked.words;
+  clicked = now;
+  if (event.detail < 2 || event.pointerType !== "mouse" || !isOther) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
 
 addEventListener("keydown", (event) => {
   if (!event.repeat || event.key !== "Enter" || event.target.tagName === "TEXTAREA") return;
