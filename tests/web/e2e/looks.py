@@ -86,7 +86,7 @@ def arrive(page: Page, path: str) -> None:
     page.goto(path)
     page.wait_for_selector("h1")
     page.evaluate(DRAWN)
-    while going:
+    while going or page.locator("#app .loading").count():
         page.evaluate(DRAWN)
     for event, listener in listeners:
         page.remove_listener(event, listener)

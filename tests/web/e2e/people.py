@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ KNOWS_BIDS = """try {
 } catch {} // a page that is still blank keeps nothing"""
 PATIENCE = 60_000  # milliseconds until a test gives a page up
 ATTEMPTS = 6  # in that time
+LOOK = 20  # milliseconds between two looks at several pages
 CLICKED = "before => told.clicks !== before"
 CHANGED = "() => told.table && JSON.stringify(told.table.view) !== told.asked"
 # Pages of an evening, and sheets, look every 4 to 6 seconds whether there is something new; here,
@@ -231,20 +232,20 @@ class Someone:
     def turn(self, choose: Callable[[Asked], str] | None = None) -> str:
         """Wait until something is asked, and do it; return what was done."""
         asked = self.shown()
-        if asked["kind"] == "done":
-            self.press("Next hand")
-            return "next"
-        return self.act(asked, choose) if asked["kind"] not in ("over", "lobby") else asked["kind"]
+        return asked["kind"] if asked["kind"] in ("over", "lobby") else self._answer(asked, choose)
+
+    def _answer(self, asked: Asked, choose: Callable[[Asked], str] | None) -> str:
+        if asked["kind"] != "done":
+            return self.act(asked, choose)
+        self.press("Next hand")
+        self.moved(asked["seq"])
+        return "next"
 
     def until(self, *kinds: str, choose: Callable[[Asked], str] | None = None) -> dict[str, Any]:
         """Do what is asked until something of these kinds is; return it."""
         while (asked := self.shown())["kind"] not in kinds:
             assert asked["kind"] not in ("over", "lobby"), asked
-            if asked["kind"] == "done":
-                self.press("Next hand")
-                self.moved(asked["seq"])
-            else:
-                self.act(asked, choose)
+            self._answer(asked, choose)
         return asked
 
     def settled(self) -> None:
@@ -275,6 +276,41 @@ class Someone:
         self.context.unroute_all(behavior="ignoreErrors")
         self.context.close()
         assert not self.faults, self.faults
+
+
+def turns(people: Sequence[Someone], until: Callable[[dict[str, Any]], bool]) -> Iterator[Someone]:
+    """Yield who of these people has to act, once all pages know it, until `until` is true of all.
+
+    Only somebody's own page is asked whether they have to: another may be behind.
+    """
+    looks = 0
+    while not all(map(until, tables := [one.table() for one in people])):
+        for one, table in zip(people, tables, strict=True):
+            if table["view"] and table["view"]["to_act"] == table["you"] is not None:
+                for other in people:
+                    other.page.wait_for_function("(n) => told.table.seq >= n", arg=table["seq"])
+                looks = 0
+                yield one
+                break
+        else:
+            looks += 1
+            assert looks < PATIENCE // LOOK, [one.table() for one in people]
+            people[0].page.wait_for_timeout(LOOK)
+
+
+def due_of(people: Sequence[Someone]) -> Someone:
+    """Return who of these people has to act, once all pages know it."""
+    return next(turns(people, lambda table: False))
+
+
+def is_over(table: dict[str, Any]) -> bool:
+    """Return whether the match is over."""
+    return bool(table["phase"] == "over")
+
+
+def is_done(table: dict[str, Any]) -> bool:
+    """Return whether the hand is over."""
+    return bool(table["view"]) and table["view"]["phase"] == "done"
 
 
 def boldest(asked: Asked) -> str:

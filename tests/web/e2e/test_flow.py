@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone, meekest
+from tests.web.e2e.people import DESKTOP, NARROW, Someone, due_of, is_over, meekest, turns
 
 Invite = Callable[..., Someone]
 # What is said for a moment: the next hand begins by itself.
@@ -118,12 +118,8 @@ def test_the_others_need_not_wait_for_a_host_who_looks_at_the_review(invite: Inv
     bob.comes(code)
     ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
-    while (table := ann.table())["phase"] != "over":
-        seats = {someone.table()["you"]: someone for someone in (ann, bob)}
-        if (due := table["view"]["to_act"]) in seats:
-            seats[due].turn()
-        ann.moved(table["seq"])
-    bob.page.wait_for_function("() => told.table.phase === 'over'")
+    for due in turns((ann, bob), is_over):
+        due.turn()
     expect(bob.page.get_by_role("button", name="Rematch")).to_have_count(0)
     ann.hit(ann.page.get_by_role("link", name="Match review"))
     ann.page.wait_for_url(re.compile("/review/"))
@@ -235,20 +231,14 @@ def test_a_first_bid_among_friends_says_what_a_bid_is(
     told = {who: who.page.get_by_text("promises how many points") for who in (ann, bob)}
     hands: set[int] = set()
     while 1 not in hands:
-        table = ann.table()
-        seats = {someone.table()["you"]: someone for someone in (ann, bob)}
-        view = table["view"] or {"to_act": None, "phase": ""}
-        if view["phase"] == "done":
-            ann.turn()
-        elif (due := seats.get(view["to_act"])) is not None:
-            asked = due.shown()
-            if asked["kind"] == "auction":
-                is_told = due is bob and table["hand_number"] == 0
-                expect(told[due]).to_have_count(int(is_told))
-                assert not is_told or not faults(due.page)
-                hands |= {table["hand_number"]} if due is bob else set()
-            due.act(asked, meekest)
-        ann.moved(table["seq"])
+        due = due_of((ann, bob))
+        asked = due.shown()
+        if asked["kind"] == "auction":
+            is_told = due is bob and asked["hand"] == 0
+            expect(told[due]).to_have_count(int(is_told))
+            assert not is_told or not faults(due.page)
+            hands |= {asked["hand"]} if due is bob else set()
+        due.act(asked, meekest)
     assert hands == {0, 1}
     # Nobody waits for somebody who is not alone.
     assert not any('"type":"halted"' in frame for frame in bob.frames())

@@ -168,6 +168,7 @@ TRICK = """([winner, cards, trumps, call]) =>
 def test_a_trick_says_by_what_it_was_taken(invite: Invite) -> None:
     page = invite("Ann").page
     page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()  # with the words
 
     def said(winner: int, cards: list[str], call: str = "green") -> object:
         return page.evaluate(TRICK, [winner, cards, ["G10", "G14", "ROOK"], call])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
-from tests.web.e2e.people import PHONE, Someone, meekest, record_of
+from tests.web.e2e.people import PHONE, Someone, is_over, meekest, record_of, turns
 
 from rookery import record
 
@@ -34,19 +34,9 @@ def makes_a_short_match(ann: Someone) -> str:
 
 def play_on(people: list[Someone]) -> None:
     """Let everybody play until the match is over, each on their own screen."""
-    while True:
-        table = people[0].table()
-        seats = {someone.table()["you"]: someone for someone in people}
-        if table["phase"] == "over":
-            return
-        due = table["view"]["to_act"]
-        if due is None:
-            people[0].moved(table["seq"])
-            continue
+    for due in turns(people, is_over):
         # A low contract is made or lost by little, so that a short match is short.
-        seats[due].turn(meekest)
-        for someone in people:
-            someone.page.wait_for_function("(seq) => told.table.seq > seq", arg=table["seq"])
+        due.turn(meekest)
 
 
 def test_four_people_play_a_whole_match(invite: Invite) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served, served, table_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import NARROW, PHONE, Someone, boldest, meekest
+from tests.web.e2e.people import NARROW, PHONE, Someone, boldest, due_of, meekest
 
 Invite = Callable[..., Someone]
 MOON = {"base": "kd_tournament", "special_bids": [{"name": "moon", "value": 360}]}
@@ -33,19 +33,6 @@ def together(invite: Invite, rules: object, names: Sequence[str]) -> list[Someon
     for someone in people:
         someone.page.wait_for_function("() => told.table.view")
     return people
-
-
-def due_of(people: Sequence[Someone]) -> Someone:
-    """Return who of these people has to act, once all of them know it."""
-    host = people[0]
-    host.page.wait_for_function(
-        "(n) => told.table?.view.to_act != null && told.table.view.to_act < n", arg=len(people)
-    )
-    seq = host.table()["seq"]
-    for other in people[1:]:
-        other.page.wait_for_function("(seq) => told.table?.seq >= seq", arg=seq)
-    seat: int = host.table()["view"]["to_act"]
-    return people[seat]
 
 
 def mid_trick(people: Sequence[Someone]) -> tuple[Someone, str]:
@@ -112,7 +99,7 @@ def test_a_claim_is_written_as_plays_when_all_people_agree(invite: Invite) -> No
             # There is one claim a turn.
             expect(one.page.get_by_role("button", name="Claim the rest")).to_have_count(0)
             one.act(one.shown(), boldest)
-    one.page.wait_for_function("() => told.table.hands.length === 1")
+    last.page.wait_for_function("() => told.table.hands.length === 1")
     code = one.page.url.rsplit("/", 1)[1]
     actions = one.page.request.get(f"/api/replay/{code}/0").json()["actions"]
     claimed = [

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.hands import ENDLESS
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import NARROW, PHONE, Someone, boldest, meekest
+from tests.web.e2e.people import NARROW, PHONE, Someone, boldest, due_of, meekest
 
 from rookery.rules import source
 
@@ -37,22 +37,14 @@ def pair(invite: Invite, rules: object) -> tuple[Someone, Someone]:
     return ann, bob
 
 
-def turn(ann: Someone, bob: Someone) -> Someone:
-    """Return which of the two has to act, once one of them has."""
-    ann.page.wait_for_function("() => [0, 1].includes(told.table.view.to_act)")
-    seq = ann.table()["seq"]
-    bob.page.wait_for_function("(seq) => told.table.seq >= seq", arg=seq)
-    return (ann, bob)[ann.table()["view"]["to_act"]]
-
-
 def ann_leads_before_bob(ann: Someone, bob: Someone) -> str:
     """Play on until Ann has played a card that Bob has to answer; return the card."""
     while True:
-        due = turn(ann, bob)
+        due = due_of((ann, bob))
         asked = due.shown()
         done = due.act(asked, boldest if due is ann else meekest)
         trick = ann.table()["view"]["trick"]
-        if due is ann and done[:5] == "play " and trick and turn(ann, bob) is bob:
+        if due is ann and done[:5] == "play " and trick and due_of((ann, bob)) is bob:
             return done.split()[1]
 
 
@@ -80,10 +72,10 @@ def test_a_card_is_taken_back_only_when_the_others_allow_it(invite: Invite) -> N
 
 def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
     ann, bob = pair(invite, "rook_two_1914")
-    while turn(ann, bob).shown()["phase"] != "play" or not ann.table()["view"]["tricks"]:
-        due = turn(ann, bob)
+    while due_of((ann, bob)).shown()["phase"] != "play" or not ann.table()["view"]["tricks"]:
+        due = due_of((ann, bob))
         due.act(due.shown())
-    one = turn(ann, bob)
+    one = due_of((ann, bob))
     other = bob if one is ann else ann
     one.shown()
     held = one.table()["view"]["hand"]
@@ -97,7 +89,7 @@ def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
     expect(one.page.locator(".vote")).to_have_count(0)
     one.act(one.shown())
 
-    one = turn(ann, bob)
+    one = due_of((ann, bob))
     other = bob if one is ann else ann
     one.shown()
     one.press("Claim the rest")
@@ -117,7 +109,7 @@ def test_a_claim_is_shown_and_agreed_or_played_on(invite: Invite) -> None:
 def test_a_revoke_is_claimed_where_the_rules_penalise_it(invite: Invite) -> None:
     ann, bob = pair(invite, PENALISED)
     while True:
-        due = turn(ann, bob)
+        due = due_of((ann, bob))
         asked = due.shown()
         view = due.table()["view"]
         led = due.table()["led"]
@@ -135,7 +127,7 @@ def test_a_revoke_is_claimed_where_the_rules_penalise_it(invite: Invite) -> None
                 bob.act({**asked, "cards": others})
                 break
         due.act(asked, choose)
-    turn(ann, bob)
+    due_of((ann, bob))
     ann.press("Claim a revoke")
     assert not faults(ann.page)
     hands = len(ann.table()["hands"])
@@ -220,14 +212,11 @@ def test_a_watcher_never_sees_a_hand(invite: Invite) -> None:
     eve.comes(code, sits=False)
     expect(eve.page.get_by_text("You're watching. All hands stay hidden.")).to_be_visible()
     assert not faults(eve.page)
-    while not ann.table()["hands"]:
-        ann.act(ann.shown())
-        ann.shown(waiting=True)
-        if ann.table()["hands"]:
-            break
+    while (asked := ann.shown())["kind"] != "done":
         expect(eve.page.locator(".card-row")).to_have_count(0)
         html = eve.page.locator("main").evaluate("(main) => main.outerHTML")
         assert "data-card" not in html
+        ann.act(asked)
     record = ann.page.request.get(f"/api/tables/{code}/record").json()
     plays = [one.split()[2] for one in record["hands"][0]["actions"] if " play " in one]
     frames = [json.loads(frame) for frame in eve.frames()]

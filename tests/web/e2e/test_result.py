@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.people import DESKTOP, NARROW, Someone, is_done, turns
 
 Invite = Callable[..., Someone]
 DEVICES = pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
@@ -97,11 +97,8 @@ def test_with_others_a_countdown_is_seen(invite: Invite) -> None:
     bob.comes(code)
     ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
-    while (table := ann.table())["view"]["phase"] != "done":
-        seats = {someone.table()["you"]: someone for someone in (ann, bob)}
-        if (due := table["view"]["to_act"]) in seats:
-            seats[due].turn()
-        ann.moved(table["seq"])
+    for due in turns((ann, bob), is_done):
+        due.turn()
     for someone in (ann, bob):
         timer = someone.page.get_by_role("timer")
         expect(timer).to_have_text(re.compile(r"Next hand in \d+ seconds?"))

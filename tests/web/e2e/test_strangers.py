@@ -91,6 +91,7 @@ def test_whose_name_is_taken_takes_another_and_the_seat(invite: Invite, begun: b
             ann.act(asked)
     also.page.wait_for_function("() => told.table.you !== null")
     expect(field).to_have_count(0)
+    ann.page.wait_for_function("(seq) => told.table.seq >= seq", arg=also.table()["seq"])
     assert ann.table()["seats"][also.table()["you"]]["name"] == "Anna"
 
 

@@ -77,3 +77,35 @@ def test_what_was_read_is_not_new_and_who_is_muted_is_not_heard(invite: Invite) 
     ann.hit(ann.page.get_by_role("dialog").get_by_role("button", name="Mute", exact=True).first)
     ann.press("Close")
     expect(new).to_have_count(0)
+
+
+HEARD = """([froms, seq]) => froms.forEach((from, n) =>
+  told.socket.dispatchEvent(new MessageEvent("message", {
+    data: JSON.stringify({
+      type: "chat", seq: seq + n, from, name: "Ann", text: "Hm", phrase: null,
+    }),
+  })))"""
+
+
+def test_the_lines_of_others_are_counted_as_new_however_many_there_were(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.shown()
+    seq = ann.table()["seq"]
+
+    def hears(*froms: int | None) -> None:
+        nonlocal seq
+        ann.page.evaluate(HEARD, [froms, seq + 1])
+        seq += len(froms)
+
+    def is_named(name: str) -> None:
+        expect(ann.page.get_by_role("button", name=name, exact=True)).to_be_visible()
+
+    hears(1)  # one of her own, which comes after she has closed the talk
+    is_named("Chat")
+    hears(*[0] * 200)
+    ann.press("Chat,", exact=False)
+    ann.press("Close")
+    is_named("Chat")
+    hears(0, 1, None)
+    is_named("Chat, 2 new")

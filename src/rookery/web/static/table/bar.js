@@ -58,12 +58,14 @@ function Totals({ table }) {
 /** What is being played, and the ways to sheet, talk, rules and the rest. */
 export function Tools({ table, chat, reads, open, wide }) {
   const { chatMuted } = useStore(settings);
-  const [read, setRead] = useState(chat.length);
-  const lines = useVisibleLines(chat);
-  const unread = chatMuted ? 0 : Math.max(0, lines.length - read);
+  const newest = chat.at(-1)?.seq ?? 0;
+  const [read, setRead] = useState(newest);
+  // What I said myself may come after I have closed the talk.
+  const others = useVisibleLines(chat).filter(({ seq, from }) => seq > read && (from === null || from !== table.you));
+  const unread = chatMuted ? 0 : others.length;
   useEffect(() => {
-    if (reads) setRead(lines.length);
-  }, [reads, lines.length]);
+    if (reads) setRead(newest);
+  }, [reads, newest]);
   return html`<div class="tools">
     <div class="tools-text"><${Contract} table=${table} /><${Totals} table=${table} /></div>
     <div class="tools-buttons">

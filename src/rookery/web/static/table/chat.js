@@ -15,7 +15,7 @@ export function ChatPanel({ room, state }) {
   const lines = useVisibleLines(state.chat);
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
-  }, [lines.length]);
+  }, [lines.at(-1)?.seq]);
   const say = async (line) => {
     const said = await room.ask({ type: "chat", ...line });
     setRefused(!said);

@@ -7,7 +7,7 @@ import { lazy } from "../../components/lazy.js";
 import { CopyButton, IconButton, OnlyHere, onlyHere } from "../../components/common.js";
 import { go } from "../../core/router.js";
 import { settings } from "../../core/settings.js";
-import { html, useState, useStore } from "../../core/ui.js";
+import { html, Later, useState, useStore } from "../../core/ui.js";
 import { useLink } from "../../components/loading.js";
 import { isHost, levelOf, nameOf, teamOf, wayOut } from "../snapshot.js";
 
@@ -192,13 +192,13 @@ export function Lobby({ room, state }) {
       ${!table.evening && html`<${Invite} table=${table} />`}
       ${host && html`<section class="panel stack" aria-labelledby="set-title">
         <h2 id="set-title">${t("lobby.settings")}</h2>
-        <${TableSettings} table=${table} room=${room} />
+        <${Later} of="settings" meanwhile=${null}><${TableSettings} table=${table} room=${room} /><//>
       </section>`}
     </div>
     <div class="stack lobby-talk">
       <section class="panel stack" aria-labelledby="chat-title">
         <h2 id="chat-title">${t("chat.title")}</h2>
-        <${ChatPanel} room=${room} state=${state} />
+        <${Later} of="talk" meanwhile=${null}><${ChatPanel} room=${room} state=${state} /><//>
       </section>
       <p class="row">
         <button type="button" class="button quiet" onClick=${() => showPeople(true)}><${Icon} name="person" /> ${t("more.people")}</button>
