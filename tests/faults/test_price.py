@@ -6,11 +6,14 @@ import asyncio
 import json
 from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import get_args
 from unittest.mock import patch
 
 import pytest
+from tests.faults import whole_prices
 from tests.faults.asker import ask
+from tests.faults.deluge import Deluge
 from tests.faults.price import DEAR, SAID, asks, costs, filled, unpaid, unpriced
 from tests.faults.serving import PATIENCE, Server
 from tests.server.http.served import listening
@@ -54,6 +57,21 @@ def test_an_address_pays_for_what_is_done_for_it_and_a_price_that_is_not_charged
     assert [n for n, cost in found.items() if cost.paid < SHARE * cost.taken] == ["replay"]
     refused = {name: cost.status for name, cost in found.items() if cost.status >= 400}
     assert refused == {**REFUSED, "evening_slips": 404}
+
+
+@pytest.mark.parametrize(
+    ("waits", "times", "middle"),
+    [([9.0], 1, 9.0), ([99.0, 9.0, 8.0], 3, 9.0), ([99.0, 9.0, 88.0], 3, 88.0)],
+    ids=["within its limit", "a moment of the machine", "a route that costs too much"],
+)
+def test_what_was_over_its_limit_is_measured_three_times(
+    tmp_path: Path, waits: list[float], times: int, middle: float
+) -> None:
+    told = [Deluge(waits=[wait], busy=0.8, seconds=10.0) for wait in waits]
+    with patch.object(whole_prices, "flooded", side_effect=told):
+        found = whole_prices.measured(tmp_path, "replay", alone=0.02)
+    assert len(found) == times
+    assert median(one.waits[0] for one in found) == middle
 
 
 def test_what_is_asked_for_is_odd_now_and_then() -> None:

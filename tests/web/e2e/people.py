@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from playwright.sync_api import (
 from tests.server.http.served import Served, table_for
 
 SCREEN = (Path(__file__).parent / "screen.js").read_text("utf-8")
+LATE = (Path(__file__).parent / "late.js").read_text("utf-8") if os.environ.get("LATE") else ""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -78,7 +80,7 @@ class Someone:
             base_url=here.url, accept_downloads=True, **options
         )
         self.context.set_default_timeout(PATIENCE)
-        self.context.add_init_script(SCREEN)
+        self.context.add_init_script(LATE + SCREEN)
         self.context.add_init_script(LOOKS_OFTEN)
         if not newcomer:
             self.context.add_init_script(KNOWS_BIDS)
