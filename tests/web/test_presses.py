@@ -14,10 +14,11 @@ DRAWN = """async ([source, name]) => {
   window.said = [];
   const ask = ({ text }) => new Promise((answer) => said.push({ text, answer }));
   const state = { chat: [], notice: null, nameTaken: null };
+  const room = { ask, draft: "" };
   const act = () => { count.done += 1; };
   const close = () => { count.closed += 1; };
   render(html`<${Part} label="Delete it" sure="Yes, delete" back="No" act=${act}
-    title="A title" onClose=${close} room=${{ ask }} state=${state}>
+    title="A title" onClose=${close} room=${room} state=${state}>
       <p>A text in a dialog</p><//>`, box);
 }"""
 SURE = ["/static/components/sure.js", "Sure"]
@@ -92,6 +93,67 @@ def test_a_line_is_said_once_and_the_next_one_stays(bare: Page) -> None:
     line.press_sequentially("!")
     bare.evaluate("said[1].answer(false)")
     expect(line).to_have_value("And more !")
+
+
+TALK = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { ChatPanel } = await import("/static/table/chat.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  const room = { ask: () => new Promise((done) => { window.answer = done; }), draft: "" };
+  const state = { chat: [], notice: null, nameTaken: null };
+  window.open_talk = () => render(html`<${ChatPanel} room=${room} state=${state} />`, box);
+  window.close_talk = () => render(null, box);
+}"""
+
+
+def test_a_line_is_still_there_when_the_talk_is_opened_again(bare: Page) -> None:
+    bare.evaluate(TALK)
+    line = bare.get_by_role("textbox")
+    bare.evaluate("() => open_talk()")
+    line.fill("One mo")
+    for accepted in (False, True):
+        # The talk is closed, or the match begins and it lies elsewhere.
+        bare.evaluate("() => close_talk()")
+        expect(line).to_have_count(0)
+        bare.evaluate("() => open_talk()")
+        expect(line).to_have_value("One mo")
+        # The control: what was said is not there again, unless the table has refused it.
+        line.press("Enter")
+        bare.evaluate("() => close_talk()")
+        bare.evaluate("(accepted) => answer(accepted)", accepted)
+    bare.evaluate("() => open_talk()")
+    expect(line).to_have_value("")
+
+
+LATE = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  await (await import("/static/core/i18n.js")).needWords("beside/evening");
+  const { People } = await import("/static/pages/evening/people.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  window.told = [];
+  const act = ({ names }) => new Promise((done, fail) => told.push({ names, done, fail }));
+  const evening = { people: [], over: false, round: null, screens: null };
+  render(html`<${People} log=${{ act }} evening=${evening} />`, box);
+}"""
+
+
+def test_the_next_late_comer_may_be_typed_while_one_is_added(bare: Page) -> None:
+    bare.evaluate(LATE)
+    bare.get_by_text("People (0)").click()
+    names = bare.locator("textarea[name=late]")
+    add = bare.get_by_role("button", name="Add as players")
+    names.press_sequentially("Ann")
+    add.click()
+    names.press_sequentially("Bob")
+    bare.evaluate("() => told[0].done()")
+    expect(add).to_be_enabled()
+    expect(names).to_have_value("Bob")
+    # One that is refused is there again.
+    add.click()
+    names.press_sequentially("Cy")
+    bare.evaluate("() => told[1].fail({ code: 'busy' })")
+    expect(names).to_have_value("Bob\nCy")
+    assert bare.evaluate("told.map(({ names }) => names.join())") == ["Ann", "Bob"]
 
 
 def test_a_letter_held_down_is_pressed_once(bare: Page) -> None:

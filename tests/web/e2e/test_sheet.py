@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import DRAWN, faults
 from tests.web.e2e.people import DESKTOP, LOOKS_OFTEN, NARROW
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
@@ -213,6 +213,23 @@ def test_a_key_that_opened_a_sheet_stays_and_a_restored_server_is_believed(phone
     expect(bob.locator(".ledger .total")).to_have_text(["0", "0"])
 
 
+def test_the_link_with_the_key_opens_a_sheet_that_is_being_looked_at(phones: Phones) -> None:
+    client = phones.here.browser("Ann")
+    wanted = {"rules": "kd_tournament", "players": PLAYERS, "hands": 3, "dealer": 0}
+    sheet = client.post("/api/sheets", json=wanted).json()
+    bob = phones.page(**DESKTOP, service_workers="block")
+    bob.goto(f"/s/{sheet['code']}")
+    expect(bob.get_by_text("You're looking on.")).to_be_visible()
+    writes = bob.get_by_role("button", name="Write hand 1")
+    # The control: what else may stand after the # is no key.
+    bob.goto(f"/s/{sheet['code']}#main")
+    bob.evaluate(DRAWN)
+    assert not writes.count()
+    bob.goto(f"/s/{sheet['code']}#{sheet['key']}")
+    expect(writes).to_be_visible()
+    expect(bob.get_by_text("You're looking on.")).to_have_count(0)
+
+
 def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: Phones) -> None:
     ann = unsent(phones)
     under_way: list[Route] = []
@@ -232,6 +249,35 @@ def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: P
     [first] = under_way
     first.continue_()
     expect(ann.locator("#wrong-points")).to_contain_text("No counters add up to")
+
+
+def test_whoever_writes_does_not_wait_for_a_line_that_says_nothing(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP, service_workers="block")
+    ann.clock.install()
+    new_sheet(ann, hands=3)
+    held: list[Route] = []
+    free: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if free:
+            route.continue_()
+        else:
+            held.append(route)
+
+    ann.context.route("**/api/sheets/*/entries", hold)
+    write(ann, "Ann", 95, "95")
+    while not held:
+        ann.wait_for_timeout(20)
+    ann.clock.fast_forward(10_000)
+    expect(ann.locator(".hand-form")).to_have_count(0)
+    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    # The line is there again, and what was on its way comes too: it counts once.
+    free += held
+    for route in free:
+        route.continue_()
+    expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
+    expect(ann.locator(".ledger .tag")).to_have_count(0)
+    assert told(ann)["entries"] == 1
 
 
 def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones) -> None:

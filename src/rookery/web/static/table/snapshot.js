@@ -40,6 +40,9 @@ export const wayOut = ({ evening }) => (evening ? `/e/${evening.code}` : "/");
 /** Return whether somebody else's hand lies open, which I see beside mine. */
 export const seesDummy = ({ view, you }) => Boolean(view.dummy_hand?.length) && view.dummy !== you;
 
+/** Return whether there are cards that only I have seen, besides my hand. */
+export const hasOwnCards = ({ view }) => Boolean(view.discards || view.nest_found || view.gave);
+
 /** Return whether no more is played in this hand. */
 export const isDone = ({ view }) => view.phase === "done" || view.phase === "redealt";
 

@@ -4,11 +4,11 @@ import { announce } from "../../core/announce.js";
 import { lazy } from "../../components/lazy.js";
 import { needStyle } from "../../components/loading.js";
 import { language, late, t } from "../../core/i18n.js";
-import { html, Later, steady, useRef, useState } from "../../core/ui.js";
+import { html, Later, steady, useLayoutEffect, useRef, useState } from "../../core/ui.js";
 import { Decision } from "../decide/decide.js";
 import { useForced, usePicking } from "../decide/picking.js";
 import { useKeptFocus, useKeys } from "../keys.js";
-import { actsNow, boardClass, isDone, nameOf, opensDummy, seesDummy, sorted } from "../snapshot.js";
+import { actsNow, boardClass, hasOwnCards, isDone, nameOf, opensDummy, seesDummy, sorted } from "../snapshot.js";
 import { contractText, turnText } from "../words.js";
 import { Felt } from "./felt.js";
 import { CardRow } from "./hand.js";
@@ -31,6 +31,12 @@ const TurnClock = lazy(() => import("./turn_clock.js"), "TurnClock");
  */
 export function usePlay(room, table, only) {
   const [dialog, open] = useState(null);
+  const { tricks, may_challenge: accused } = table.view;
+  // What a hand has shown goes with it, or is taken back: its dialog must not come again by itself with the next trick.
+  const isGone = (dialog === "trick" && !tricks.length) || (dialog === "nest" && !hasOwnCards(table)) || (dialog === "challenge" && !accused.length);
+  useLayoutEffect(() => {
+    if (isGone) open(null);
+  }, [isGone]);
   const picking = usePicking(room, table);
   useForced(room, table);
   const read = () => announce([turnText(table), contractText(table)].filter(Boolean).join(" "));
