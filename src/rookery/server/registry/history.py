@@ -21,7 +21,7 @@ from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
 from rookery.server.registry.calendar import Calendar
 from rookery.server.settings import Settings
-from rookery.server.store.base import Store, StoreError
+from rookery.server.store.base import Store, StoreError, Unreadable
 from rookery.server.store.leases import Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table.promise import Proof
@@ -121,7 +121,7 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
     """Return the history that a table's events make; or, from later events, how `since` goes on.
 
     Raises:
-        StoreError: the events do not follow one another.
+        Unreadable: the events do not follow one another.
     """
     table, matches, at = since.table, list(since.matches), 0
     hands, whole = list(matches[-1].hands) if matches else [], since.whole
@@ -137,7 +137,7 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
             table, events = next_of(table, entries, at)
         except (ValueError, LookupError) as error:
             what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
-            raise StoreError(what) from None
+            raise Unreadable(what) from None
         whole = _whole(whole, table, entries[at : at + events])
         at += events
         if isinstance(entry.event, ev.MatchBegun):
