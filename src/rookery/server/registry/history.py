@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -207,7 +207,7 @@ class Histories:
         """Begin with none; `capacity` is how many hands are kept, or else one table alone."""
         self._store, self._capacity = store, capacity
         self._known: OrderedDict[str, tuple[Hashable, History]] = OrderedDict()
-        self._reading = asyncio.Lock()
+        self._reading = defaultdict[str, asyncio.Lock](asyncio.Lock)  # by the database
 
     async def of(
         self, code: str, mark: Hashable, wanted: Callable[[], bool] = lambda: True
@@ -227,8 +227,9 @@ class Histories:
         history, account = EMPTY, ACCOUNT.get() or Tab()
         while True:
             await account.go_on()
-            # Of all tables together one piece at a time, or whoever plays would feel it.
-            async with self._reading:
+            # Of all tables together one piece at a time, or whoever plays would feel it. But a
+            # database that hangs has no others wait.
+            async with self._reading[names.place_of(code)]:
                 if not wanted():
                     return None
                 known, found = self._known.get(code, (mark, EMPTY))
