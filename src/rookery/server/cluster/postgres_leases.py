@@ -227,7 +227,10 @@ class PostgresLeases(Leases):
             before = dict(self._held())
             try:
                 loop = asyncio.get_running_loop()
-                beat = await loop.run_in_executor(self._thread, self._store.looked, self._beat)
+                async with asyncio.timeout(max(MUTE, self._silence)):
+                    beat = await loop.run_in_executor(self._thread, self._store.looked, self._beat)
+            except TimeoutError:
+                self._beat_failed(before, StoreError("the database does not answer"))
             except StoreError as error:
                 self._beat_failed(before, error)
             except Exception:
