@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from tests.server.core.tables import LATER, PEOPLE, Room, quiet, running
 from tests.server.growth.stored import rows
 
@@ -14,6 +17,7 @@ from rookery.server.live.actor import Actor
 from rookery.server.registry.wiping import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
+from rookery.server.store.backup import seen
 from rookery.server.store.base import Challenge, Passkey, TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
@@ -119,6 +123,32 @@ def test_only_events_and_reports_know_her_number_afterwards(tmp_path: Path) -> N
         await room.registry.sweep()
         assert holding(tmp_path / FILE, MAUD.id) == {"events", "reports"}
         await room.close()
+
+    running(scene)
+
+
+def test_whoever_plays_waits_for_no_backup_when_somebody_is_forgotten(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        await store.add_person(MAUD, "hash", 1)
+        with seen(tmp_path, None) as reading:
+            assert reading.scalar(text("SELECT count(*) FROM people")) == 1
+            await store.forget(MAUD.id, 2)
+            most, began = sqlite._BUSY / 2_000, time.perf_counter()
+            forgotten = asyncio.create_task(store.forgotten(MAUD.id))
+            await asyncio.sleep(0)
+            await store.ping()  # as a move does, which comes after it
+            assert time.perf_counter() - began < most
+            await forgotten
+            began = time.perf_counter()
+            assert not await store.compact(3)
+            assert time.perf_counter() - began < most
+            # The control: as long as the backup reads, whoever waits for it waits in vain.
+            assert not await store.do(lambda line: sqlite.checkpointed(line, 9), alone=True)
+            assert left_in(tmp_path) == {"Marigold"}
+        assert await store.compact(3)
+        assert left_in(tmp_path) == set()
+        await store.close()
 
     running(scene)
 

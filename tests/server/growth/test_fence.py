@@ -249,3 +249,39 @@ def test_of_two_servers_under_one_address_the_later_stays(database: str) -> None
             await second.close()
 
     running(scene)
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["DELETE FROM servers", "UPDATE servers SET secret = 'of another start', beat_at = 5"],
+)
+def test_a_server_goes_on_whose_database_was_brought_back_to_before_it_came(
+    database: str, before: str
+) -> None:
+    """The control is the test before: where somebody lives at its address, it ends."""
+
+    async def scene() -> None:
+        ended: list[bool] = []
+        first = registry(database, "a:1", every=0.02, replaced=lambda: ended.append(True))
+        async with sharing(first):
+            actor, leases, store = (
+                await first.create(PEOPLE[0], KENTUCKY),
+                first.leases,
+                first.store,
+            )
+            assert isinstance(actor, Actor)
+            assert isinstance(leases, PostgresLeases)
+            assert isinstance(store, PostgresStore)
+            await store.change(text(before))
+
+            async def there() -> bool | None:
+                known = await store.look(
+                    lambda line: line.scalar(text("SELECT secret FROM servers"))
+                )
+                return bool(ended) or known == leases.secret or None
+
+            await eventually(there)
+            assert not ended
+            assert not actor.gone
+
+    running(scene)

@@ -53,6 +53,12 @@ def test_what_one_tells_all_hear(herald: Engine) -> None:
     running(scene)
 
 
+def test_what_is_nested_too_deep_is_no_notice() -> None:
+    notice = b'{"type":"gone","person":"p1","more":%b%b}'
+    assert pubsub.read(notice % (b"[" * 9_999, b"]" * 9_999)) is None
+    assert pubsub.read(notice % (b"[", b"]")) == pubsub.Gone("p1")  # the control
+
+
 def test_the_last_notice_on_a_table_outlives_a_broken_connection(herald: Engine) -> None:
     """A batch whose sending failed is sent again, unless a later notice has taken its place."""
 

@@ -1,4 +1,4 @@
-"""A write to a database that takes it and answers nothing does not wait for ever."""
+"""What a database takes and does not answer holds up nothing else, nor for ever."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection as Line
-from tests.server.core.tables import PEOPLE, Room, heard, play_one, quiet, running
+from tests.server.core.tables import PATIENCE, PEOPLE, Room, heard, play_one, quiet, running
 from tests.server.spread.spreads import Shelves
 from tests.server.spread.test_spread import LATE, refused, tables_at
 
@@ -103,6 +103,75 @@ def test_the_control_an_act_without_a_bound_waits_as_long_as_the_database_hangs(
         assert not any(heard(line) for line in lines)
         answers.set()
         await quiet(actor)
+        await room.close()
+
+    running(scene)
+
+
+def read_late(shelves: Shelves, answers: asyncio.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have B tell what it holds after that event."""
+    sound = shelves.by["B"].look
+
+    async def hangs(look: Callable[[Line], object]) -> object:
+        await answers.wait()
+        return await sound(look)
+
+    monkeypatch.setattr(shelves.by["B"], "look", hangs)
+
+
+def test_what_is_read_of_a_database_that_hangs_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        answers, shelves = asyncio.Event(), Shelves(tmp_path)
+        room = Room(shelves.store)
+        made = await tables_at(room, "BC")
+        lost, other = (made[letter][0].table.code for letter in "BC")
+        read_late(shelves, answers, monkeypatch)
+        waits = asyncio.create_task(room.registry.history(lost))
+        read = asyncio.create_task(room.registry.history(other))
+        await asyncio.wait({read}, timeout=LATE)
+        assert read.done()
+        assert not waits.done()  # the control: it does hang
+        answers.set()
+        assert all(await asyncio.gather(read, waits))
+        await room.close()
+
+    running(scene)
+
+
+def test_who_is_forgotten_and_what_expires_waits_for_no_database_that_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "WRITTEN", 0.2)
+    ann = PEOPLE[0]
+
+    async def scene() -> None:
+        answers, shelves = asyncio.Event(), Shelves(tmp_path)
+        room = Room(shelves.store)
+        await shelves.store.add_person(ann, "token", room.clock.now())
+        made = await tables_at(room, "BC")
+
+        def named(letter: str) -> bool:
+            return f'"{ann.name}"' in str(shelves.held(letter, "SELECT body FROM events"))
+
+        hang(shelves, answers, monkeypatch)
+        read_late(shelves, answers, monkeypatch)
+        waits = asyncio.create_task(shelves.by["B"].read(made["B"][0].table.code))
+        for work in (room.registry.retention.forget(ann.id), room.registry.sweep()):
+            task = asyncio.create_task(work)
+            await asyncio.wait({task}, timeout=LATE)
+            assert task.done()
+            await task
+        assert (named("C"), named("B")) == (False, True)
+        assert not waits.done()  # the control: it does hang
+        assert await shelves.store.unfinished() == [ann.id]
+        answers.set()
+        async with asyncio.timeout(PATIENCE):
+            while await shelves.store.unfinished():
+                shelves.seconds += 60
+                await room.registry.sweep()
+        assert not named("B")
         await room.close()
 
     running(scene)

@@ -22,7 +22,7 @@ from rookery.server.counters import TIMED, Durations
 from rookery.server.monitoring.health import Now, backup_age, load_of
 from rookery.server.names import is_code
 from rookery.server.registry.calendar import HIDDEN
-from rookery.server.registry.listing import TableWatched, watched
+from rookery.server.registry.listing import TableWatched, passing_over, watched
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.table import events as ev
 
@@ -241,7 +241,9 @@ async def _reports(registry: TableRegistry) -> list[Reported]:
     found = []
     since = registry.calendar.hidden_by() - (registry.settings.keep_person - HIDDEN)
     for one in await registry.store.reports(REPORTS, since):
-        table = await registry.table(one.code)
+        table = None
+        with passing_over(one.code):
+            table = await registry.table(one.code)
         names: dict[str | None, str] = {}
         if table is not None:
             names = {chair.person: chair.name for chair in table.chairs if chair.person is not None}

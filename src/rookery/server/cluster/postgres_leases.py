@@ -40,6 +40,12 @@ _BEAT = text(
     " UPDATE servers SET beat_at = (extract(epoch from clock_timestamp()) * 1000)::bigint"
     " FROM before WHERE address = :address RETURNING before.beat_at, servers.beat_at"
 )
+# A database that was brought back to an earlier time knows a server as it was then, if at all.
+_BACK = text(
+    "INSERT INTO servers (address, secret, beat_at) VALUES (:address, :secret, :now)"
+    " ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, beat_at = excluded.beat_at"
+    " WHERE servers.beat_at < :since RETURNING beat_at"
+)
 # Whoever takes a table from a server changes the time of its last heartbeat. So a server need not
 # ask each second for all that it has: only where that time is not the one it wrote.
 _ROBBED = text("UPDATE servers SET beat_at = beat_at - 1 WHERE address = :owner")
@@ -227,7 +233,10 @@ class PostgresLeases(Leases):
             before = dict(self._held())
             try:
                 loop = asyncio.get_running_loop()
-                beat = await loop.run_in_executor(self._thread, self._store.looked, self._beat)
+                async with asyncio.timeout(max(MUTE, self._silence)):
+                    beat = await loop.run_in_executor(self._thread, self._store.looked, self._beat)
+            except TimeoutError:
+                self._beat_failed(before, StoreError("the database does not answer"))
             except StoreError as error:
                 self._beat_failed(before, error)
             except Exception:
@@ -243,6 +252,8 @@ class PostgresLeases(Leases):
         asks, self._asks = self._asks or at - self._asked_at >= _ALL, False
         before, now = (0, connection.scalar(_NOW)) if row is None else row
         silence = int(self._silence * 1000)
+        back = {**self._me, "now": now, "since": now - silence}
+        replaced = row is None and connection.execute(_BACK, back).first() is None
         first, latest = connection.execute(_FIRST, {"since": now - silence}).one()
         if latest is not None and latest > now + silence:
             connection.execute(_AHEAD, {"now": now, "late": now + silence})
@@ -255,7 +266,7 @@ class PostgresLeases(Leases):
         gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
         timeline = connection.scalar(_TIMELINE)
         connection.commit()
-        return Beat(row is None, first == self.address, held, gone, timeline)
+        return Beat(replaced, first == self.address, held, gone, timeline)
 
     def _beat_failed(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._beat_at

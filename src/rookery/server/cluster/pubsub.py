@@ -104,7 +104,7 @@ def read(sent: bytes) -> Notice | None:
     """
     try:
         return _READER.decode(sent)
-    except (msgspec.MsgspecError, UnicodeError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,7 +21,7 @@ from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
 from rookery.server.registry.calendar import Calendar
 from rookery.server.settings import Settings
-from rookery.server.store.base import Store, StoreError
+from rookery.server.store.base import Store, StoreError, Unreadable
 from rookery.server.store.leases import Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table.promise import Proof
@@ -121,7 +121,7 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
     """Return the history that a table's events make; or, from later events, how `since` goes on.
 
     Raises:
-        StoreError: the events do not follow one another.
+        Unreadable: the events do not follow one another.
     """
     table, matches, at = since.table, list(since.matches), 0
     hands, whole = list(matches[-1].hands) if matches else [], since.whole
@@ -137,7 +137,7 @@ def history_of(entries: Sequence[ev.Entry], since: History = EMPTY) -> History:
             table, events = next_of(table, entries, at)
         except (ValueError, LookupError) as error:
             what = f"event {entry.seq} of table {table.code} has no place: {type(error).__name__}"
-            raise StoreError(what) from None
+            raise Unreadable(what) from None
         whole = _whole(whole, table, entries[at : at + events])
         at += events
         if isinstance(entry.event, ev.MatchBegun):
@@ -207,7 +207,7 @@ class Histories:
         """Begin with none; `capacity` is how many hands are kept, or else one table alone."""
         self._store, self._capacity = store, capacity
         self._known: OrderedDict[str, tuple[Hashable, History]] = OrderedDict()
-        self._reading = asyncio.Lock()
+        self._reading = defaultdict[str, asyncio.Lock](asyncio.Lock)  # by the database
 
     async def of(
         self, code: str, mark: Hashable, wanted: Callable[[], bool] = lambda: True
@@ -227,8 +227,9 @@ class Histories:
         history, account = EMPTY, ACCOUNT.get() or Tab()
         while True:
             await account.go_on()
-            # Of all tables together one piece at a time, or whoever plays would feel it.
-            async with self._reading:
+            # Of all tables together one piece at a time, or whoever plays would feel it. But a
+            # database that hangs has no others wait.
+            async with self._reading[names.place_of(code)]:
                 if not wanted():
                     return None
                 known, found = self._known.get(code, (mark, EMPTY))

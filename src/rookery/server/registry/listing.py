@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from rookery.server.names import place_of
 from rookery.server.registry.history import TableReader
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import StoreError, Unreadable
 from rookery.server.table.chairs import Chair
 from rookery.server.table.projection import fixed_sides
 from rookery.server.table.state import Table
@@ -126,9 +126,11 @@ def differs(before: Table, after: Table) -> bool:
 
 @contextmanager
 def passing_over(code: str) -> Iterator[None]:
-    """Leave a table out of a list whose database, one of several, does not answer."""
+    """Leave a table out of a list that cannot be read, or whose database is lost of several."""
     try:
         yield
+    except Unreadable:
+        return
     except StoreError:
         if not place_of(code):
             raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,7 @@ from rookery.cards import by_suit
 from rookery.fairness.deal import proof
 from rookery.game import Hand
 from rookery.server.registry.history import History, PlayedHand, PlayedMatch, TableReader
+from rookery.server.store.base import Unreadable
 from rookery.server.table.evening import deals_of
 from rookery.server.work import ACCOUNT, in_thread
 from rookery.view import view_of
@@ -260,7 +262,9 @@ async def statistics_of(person: str, tables: TableReader) -> Statistics:
     for code in counted:
         if (account := ACCOUNT.get()) is not None:
             account.check()
-        found = await tables.history(code)
+        found = None
+        with suppress(Unreadable):
+            found = await tables.history(code)
         await in_thread(_add_all, sums, person, () if found is None else found.matches)
     return sums
 

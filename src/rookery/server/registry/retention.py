@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Iterable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Final, Protocol
@@ -18,7 +19,7 @@ from rookery.server.cluster.pubsub import Changed, Gone
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import PIECE, TableReader
 from rookery.server.settings import DAY
-from rookery.server.store.base import Partly, StoreError, row_of
+from rookery.server.store.base import Partly, StoreError, Unreadable, row_of
 from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
@@ -27,6 +28,8 @@ from rookery.server.work import ACCOUNT, AT_WORK, in_one_of
 
 if TYPE_CHECKING:
     from rookery.server.registry.wiping import Wiping
+
+log = logging.getLogger(__name__)
 
 HOUR: Final = 3_600_000
 HEARD: Final = 1024  # people of whom it is known that they asked another server
@@ -120,6 +123,9 @@ class Retention:
                 return
             try:
                 done &= await self._wiped_whole(code, person)
+            except Unreadable as error:
+                log.warning("not wiped: %s", error)
+                done = False  # a version may come that reads it
             except StoreError:
                 if names.place_of(code) not in self._store.places[1:]:
                     raise
@@ -254,15 +260,22 @@ class Retention:
                 if not isinstance(lease, Lease):
                     missed = True
                     continue
-                entries = await self._store.read(code)
-                after = await in_one_of(AT_WORK, partial(hushed, entries, until))
-                self._tables.recall(code)
-                await self._note(now)
-                await self._store.rewrite(code, after, lease)
+                try:
+                    await self._hush_at(code, until, now, lease)
+                except Unreadable as error:
+                    log.warning("not hushed: %s", error)
+                    missed = True  # as above
                 await self._tables.leases.give_back(code, lease)
-                self._tables.tally.count("cleared", "chat", len(after))
         if not missed:
             self._hushed_to = until
+
+    async def _hush_at(self, code: str, until: int, now: int, lease: Lease) -> None:
+        entries = await self._store.read(code)
+        after = await in_one_of(AT_WORK, partial(hushed, entries, until))
+        self._tables.recall(code)
+        await self._note(now)
+        await self._store.rewrite(code, after, lease)
+        self._tables.tally.count("cleared", "chat", len(after))
 
     async def _note(self, now: int) -> None:
         # Should this process not live to the end, the next one knows.

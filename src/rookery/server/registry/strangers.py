@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from rookery.rules import OPTIONS, Rules
 from rookery.server.registry.history import TableReader
-from rookery.server.registry.listing import LONGEST, Lobby
+from rookery.server.registry.listing import LONGEST, Lobby, passing_over
 from rookery.server.table import seating
 from rookery.server.table.chairs import Chair
 from rookery.server.table.commands import Sit
@@ -98,7 +98,9 @@ class Strangers:
             row = None if code in but else await self._tables.store.row(code)
             if row is None or not row.open or row.phase == "over":
                 continue
-            table = await self._tables.table(code)
+            table = None
+            with passing_over(code):
+                table = await self._tables.table(code)
             if table is None or table.seat_of(who.id) is None or not _alike(table.rules, rules):
                 continue
             others = await self._tables.store.apart(who.id, _people([table], who.id))

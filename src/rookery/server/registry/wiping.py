@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from rookery.game import Match
 from rookery.rules import Rules
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import Unreadable
 from rookery.server.table import events as ev
 from rookery.server.table.chairs import Chair
 from rookery.server.table.state import Table, evolve
@@ -58,7 +58,7 @@ class Wiping:
         """Read on; the first piece has to tell who sat down first, if anybody did.
 
         Raises:
-            StoreError: the events do not follow one another.
+            Unreadable: the events do not follow one another.
         """
         if not self.seq:
             sat = (entry.event.person for entry in entries if isinstance(entry.event, ev.Sat))
@@ -69,7 +69,7 @@ class Wiping:
                 self._take(entry)
             except (ValueError, LookupError) as error:
                 what = f"event {entry.seq} of table {self._table.code} has no place"
-                raise StoreError(f"{what}: {type(error).__name__}") from None
+                raise Unreadable(f"{what}: {type(error).__name__}") from None
             self.seq = entry.seq
 
     def _take(self, entry: ev.Entry) -> None:

@@ -338,9 +338,10 @@ def changing(data: Path, url: str | None, *, alone: bool = True) -> Iterator[Con
     """
     try:
         if url is not None:
-            from rookery.server.store.postgres import locked, opened
+            from rookery.server.store.postgres import locked, opened, unhurried
 
             with opened(url).begin() as connection:
+                unhurried(connection)  # a large backup is read for longer than servers wait
                 locked(connection)
                 yield connection
             return

@@ -25,6 +25,10 @@ class StoreError(Exception):
     code = "storage"
 
 
+class Unreadable(StoreError):
+    """A table holds what this version does not know, as one that a later version has written."""
+
+
 class Conflict(StoreError):
     """An event with that number, or of that command, is already stored."""
 
@@ -229,7 +233,7 @@ class Store(Protocol):
     async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
         """Return a table's events after number `after`, in order, the first so many of them.
 
-        The list is empty where there is no such table.
+        The list is empty where there is no such table. Raises `Unreadable` where one of them is.
         """
 
     async def done(self, code: str, client: str) -> int | None:
@@ -330,10 +334,7 @@ class Store(Protocol):
         """Delete at which tables a person was, and overwrite it; raise `StoreError` if not all."""
 
     async def dropping(self, now: int) -> None:
-        """Note that expired data are about to be deleted.
-
-        `compact` overwrites them, `GATHERED` later. `now` is in milliseconds since 1970.
-        """
+        """Note `now` that expired data are about to be deleted: `compact` overwrites them."""
 
     async def dropped(self) -> bool:
         """Overwrite what has just been deleted; return whether that could be done now."""

@@ -297,6 +297,12 @@ def locked(connection: Connection) -> None:
     connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
 
 
+def unhurried(connection: Connection) -> None:
+    """Let this transaction take as long as it takes, and stand still in between."""
+    for name in _PATIENCE:
+        connection.execute(text(f"SET LOCAL {name} = 0"))
+
+
 @contextmanager
 def one_moment(url: str) -> Iterator[Connection]:
     """Yield a connection that sees the database as it is now, however long it reads.
@@ -307,8 +313,7 @@ def one_moment(url: str) -> Iterator[Connection]:
     try:
         with opened(url).connect() as plain:
             connection = plain.execution_options(isolation_level="REPEATABLE READ")
-            for name in _PATIENCE:
-                connection.execute(text(f"SET LOCAL {name} = 0"))
+            unhurried(connection)
             connection.execute(text("SET TRANSACTION READ ONLY"))
             yield connection
     except SQLAlchemyError as error:

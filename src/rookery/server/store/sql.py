@@ -41,6 +41,7 @@ from rookery.server.store.base import (
     StoreError,
     TableRow,
     Token,
+    Unreadable,
     Visitor,
 )
 from rookery.server.store.leases import UNOWNED, Lease
@@ -128,7 +129,7 @@ class SqlStore(OneDatabase):
             try:
                 return [Entry(seq, at, read(body), client) for seq, at, body, client in rows]
             except MsgspecError:
-                raise StoreError(f"table {code} holds an event that cannot be read") from None
+                raise Unreadable(f"table {code} holds an event that cannot be read") from None
 
         return await self.look(look)
 

@@ -20,6 +20,7 @@ from rookery.server.store.writer import Writer
 
 _FULL: Final = 2
 _BUSY: Final = 5_000  # milliseconds
+_A_LOOK: Final = 50  # milliseconds in which whoever only looks something up is done
 
 
 def connected(engine: Engine) -> Connection:
@@ -169,7 +170,8 @@ class SqliteStore(SqlStore):
     async def forgotten(self, person: str) -> None:
         """Delete at which tables a person was, and overwrite it."""
         await super().forgotten(person)
-        await self.do(checkpointed, alone=True)
+        # A backup reads for long, and whoever plays would wait for it: then `compact` does this.
+        await self.do(lambda connection: checkpointed(connection, _A_LOOK), alone=True)
 
     async def dropped(self) -> bool:
         """Overwrite what has just been deleted; see `Store`."""
@@ -188,6 +190,8 @@ class SqliteStore(SqlStore):
         """Overwrite deleted data in unused parts of the file; see `SqlStore`."""
 
         def work(connection: Connection) -> bool:
+            if not checkpointed(connection, _A_LOOK):
+                return False  # while a backup reads, all would wait, and in vain
             # A page that was split keeps a copy of the moved rows.
             connection.exec_driver_sql("VACUUM")
             if not checkpointed(connection):

@@ -191,10 +191,14 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
             turn = held.log.turns[-1]  # a round that was undone and begun again has another one
             opened = _code(row, number, table.number, turn) + state.registry.store.new_place()
             found_open = Opened(do="opened", round=number, table=table.number, code=opened)
+            id_ = IDS["opened"].format(number, table.number, turn)
             if account is not None and not await account.turn():
                 raise _Unpaid
-            await write(IDS["opened"].format(number, table.number, turn), found_open)
-            return True  # it is made, and paid, before the next one is opened
+            # What came after the end opened nothing, and then the evening went on after all.
+            while id_ in held.refused:
+                id_ += "."
+            await write(id_, found_open)
+            return changed  # it is made, and paid, before the next one is opened
     if not changed and held.log.next_at is not None and now >= held.log.next_at:
         for id_, change in await in_thread(_next, held, now):
             await write(id_, change)

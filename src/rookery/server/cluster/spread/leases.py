@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from rookery.server.cluster.postgres_leases import PostgresLeases
-from rookery.server.cluster.spread.part import Part
+from rookery.server.cluster.spread.part import WRITTEN, Part
 from rookery.server.names import place_of
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Elsewhere, Held, Lease, Leases, Lose
@@ -128,7 +128,11 @@ class SpreadLeases(Leases):
 
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""
-        await self._of(code).give_back(code, lease)
+        try:
+            async with asyncio.timeout(WRITTEN):
+                await self._of(code).give_back(code, lease)
+        except TimeoutError:
+            log.warning("table %s is not given back: no answer", code)
 
     def look(self) -> None:
         """Check soon whether this server still owns its tables."""

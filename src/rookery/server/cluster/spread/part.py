@@ -88,6 +88,17 @@ class Part(Generic[S]):
         """
         return await what(await self.store())
 
+    async def here(self, wait: float | None = None) -> None:
+        """Return where it is not lost, as far as is known, or is back after so many seconds.
+
+        By default it is waited for as a list waits for one that is not known to be lost.
+
+        Raises:
+            StoreError: it is lost.
+        """
+        if self._lost and not await self._is_back(self.patience if wait is None else wait):
+            raise StoreError(f"database {self.place} does not answer")
+
     async def write(self, what: Callable[[S], Awaitable[T]]) -> T:
         """Return what its store says; where it stores nothing, no new table is made for a while.
 
@@ -116,8 +127,7 @@ class Part(Generic[S]):
         Raises:
             StoreError: as the store does, or it does not answer.
         """
-        if self._lost and not await self._is_back():
-            raise StoreError(f"database {self.place} does not answer")
+        await self.here(BLINK)
         try:
             async with asyncio.timeout(self.patience):
                 return await self.ask(what)
@@ -142,12 +152,12 @@ class Part(Generic[S]):
         if self._store is not None:
             await self._store.close()
 
-    async def _is_back(self) -> bool:
+    async def _is_back(self, wait: float) -> bool:
         if self._probing is None:
             if self._clock() < self._lost_until:
                 return False
             self._probing = asyncio.create_task(self._probe(), name="probe")
-        await asyncio.wait({self._probing}, timeout=BLINK)
+        await asyncio.wait({self._probing}, timeout=wait)
         return not self._lost
 
     async def _probe(self) -> None:

@@ -103,7 +103,9 @@ class Spread:
 
     async def timeline(self, place: str = "") -> Timeline:
         """Return a database's timeline; see `Store`."""
-        return await self._ask(place, lambda store: store.timeline())
+        if not place:
+            return await self._first.timeline()
+        return await self._part(place).soon(lambda store: store.timeline())
 
     async def begin_timeline(self, since: str, place: str = "") -> Timeline:
         """Return a database's timeline that has begun after the one called `since`."""
@@ -231,7 +233,7 @@ class Spread:
     async def compact(self, since: int) -> bool:
         """Overwrite what has been deleted; see `Store`."""
         here = await self._first.compact(since)
-        return any(await self._tell(lambda store: store.compact(since))) or here
+        return any(await self._tell(lambda store: store.compact(since), takes_long=True)) or here
 
     async def expire(self, since: int, now: int) -> bool:
         """Delete what has expired; see `Store`. Of people only the first database has any."""
@@ -256,8 +258,12 @@ class Spread:
 
     async def _all(self, what: Callable[[SqlStore], Awaitable[list[str]]]) -> list[str]:
         """Return all that all databases list; raise `Partly` where one does not answer."""
-        asked = (part.ask(what) for part in self._parts.values())
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+
+        async def asked(part: Part[SqlStore]) -> list[str]:
+            await part.here()
+            return await part.ask(what)
+
+        answers = await asyncio.gather(*map(asked, self._parts.values()), return_exceptions=True)
         found, lost = await what(self._first), ""
         for answer in answers:
             if isinstance(answer, StoreError):
@@ -276,10 +282,16 @@ class Spread:
         here, *others = await asyncio.gather(what(self._first), *asked)
         return sum((other or [] for other in others), list[T]()) + (here or [])
 
-    async def _tell(self, what: Callable[[SqlStore], Awaitable[T]]) -> list[T]:
+    async def _tell(
+        self, what: Callable[[SqlStore], Awaitable[T]], *, takes_long: bool = False
+    ) -> list[T]:
         """Return what the other databases say, but for those that do not answer."""
-        asked = (part.ask(what) for part in self._parts.values())
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+
+        async def told(part: Part[SqlStore]) -> T:
+            await part.here()
+            return await (part.ask(what) if takes_long else part.write(what))
+
+        answers = await asyncio.gather(*map(told, self._parts.values()), return_exceptions=True)
         found = list[T]()
         for answer in answers:
             if isinstance(answer, StoreError):

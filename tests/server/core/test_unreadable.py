@@ -1,0 +1,141 @@
+"""A table that this version cannot read, as after going back to it from a later one.
+
+Whatever is about many tables goes on without that one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+from tests.server.core.tables import PEOPLE, Room, running
+from tests.server.core.test_swept import spoken
+from tests.server.http.served import Here
+from tests.server.http.test_evenings import done, made
+from tests.server.http.test_screens_alone import parts
+
+from rookery.server.api.admin import overview
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import DAY, Settings
+from rookery.server.store import schema as db
+from rookery.server.store.base import Unreadable
+from rookery.server.store.sqlite import FILE, SqliteStore
+from rookery.server.table import events as ev
+from rookery.server.table.state import Who
+
+E = db.events.c
+
+
+async def spoilt(store: SqliteStore, code: str) -> str:
+    """Have the first event of a table be one of a later version; return what it was."""
+    first = E.table_id == code, E.seq == 1
+    was = await store.look(lambda line: line.scalar(select(E.body).where(*first)))
+    await put_back(store, code, '{"type":"of-later"}')
+    return str(was)
+
+
+async def put_back(store: SqliteStore, code: str, body: str) -> None:
+    await store.change(update(db.events).where(E.table_id == code, E.seq == 1).values(body=body))
+
+
+@pytest.mark.parametrize("wrong", [True, False])  # the second is the control
+def test_no_list_and_no_page_lacks_more_than_that_table(tmp_path: Path, *, wrong: bool) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        registry = TableRegistry(store, Settings())
+        here = Here(registry=registry)
+        async with here.running(), here.person("Ann") as ann:
+            codes = []
+            for _ in range(2):
+                answer = await ann.post("/api/tables", json={"open": True})
+                codes.append(answer.json()["code"])
+                await registry.put_away(codes[-1])
+            row, me = await store.row(codes[0]), (await ann.get("/api/session")).json()["person"]
+            assert row is not None
+            reported = ev.Reported(me, me, "rude")
+            seq = len(await store.read(codes[0])) + 1
+            await store.append(row, [ev.Entry(seq, row.touched_at, reported)])
+            registry.recall(codes[0])
+            if wrong:
+                await spoilt(store, codes[0])
+                with pytest.raises(Unreadable):
+                    await registry.table(codes[0])
+            there = {*codes[wrong:]}
+            told = await ann.get("/api/session")
+            assert told.status_code == 200
+            assert {one["code"] for one in told.json()["tables"]} == there
+            assert {one.code for one in await registry.lobby.tables()} == there
+            found = await registry.strangers.find(Who(me, "Ann"), None, ())
+            assert found is not None
+            assert found.table.code in there
+            assert (await ann.get("/api/session/statistics")).json()["tables"] == 2
+            (report,) = (await overview(parts(here))).reports
+            assert (report.reason, report.by) == ("rude", None if wrong else "Ann")
+
+    asyncio.run(scene())
+
+
+def test_what_was_said_elsewhere_goes_and_there_once_it_can_be_read(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        room = Room(store, Settings(keep_lobby=365 * DAY))
+        await spoken(room, 12)  # two lines at each of six tables
+        (first, *_) = await store.said(0, room.clock.now())
+        was = await spoilt(store, first)
+        await room.turn(room.settings.keep_chat)
+        await room.registry.sweep()
+        assert room.registry.tally.counts["cleared"] == {"chat": 10}
+        await put_back(store, first, was)
+        await room.turn(3_600_000)
+        await room.registry.sweep()
+        assert room.registry.tally.counts["cleared"] == {"chat": 12}
+        await room.close()
+
+    running(scene)
+
+
+def test_whoever_is_forgotten_is_elsewhere_and_there_once_it_can_be_read(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store, ann = SqliteStore(tmp_path / FILE), PEOPLE[0]
+        room = Room(store)
+        await spoken(room, 6)
+        codes = await store.traces_of(ann.id)
+        was = await spoilt(store, codes[0])
+        await room.registry.retention.forget(ann.id)
+        assert await store.unfinished() == [ann.id]
+        for code in codes[1:]:
+            (entry,) = await store.read(code)
+            assert isinstance(entry.event, ev.Chatted)
+            assert entry.event.name != "Ann"
+        await put_back(store, codes[0], was)
+        await room.registry.sweep()
+        assert await store.unfinished() == []
+        await room.close()
+
+    running(scene)
+
+
+def test_a_name_goes_out_of_evenings_that_can_be_read(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        here = Here(registry=TableRegistry(store, Settings()))
+        async with here.running(), here.person("Ann") as ann, here.person("Rob") as rob:
+            evenings = [await made(ann) for _ in range(2)]
+            for evening in evenings:
+                await done(rob, evening, {"do": "claim", "person": 1})
+                await done(ann, evening, {"do": "clock", "minutes": 5})
+            first, second = sorted(evening["code"] for evening in evenings)
+            entry = db.sheet_entries.c
+            change = update(db.sheet_entries).where(entry.code == first, entry.number == 2)
+            await store.change(change.values(body='{"do":"of-later"}'))
+            assert (await rob.delete("/api/session")).status_code == 200
+            assert await store.sheets.unwiped() == [first]
+            told = (await ann.get(f"/api/evenings/{second}")).json()["evening"]["people"]
+            assert [one["name"] for one in told[:3]] == ["Ann", "", "Cy"]
+            await store.change(change.values(body='{"do":"clock","ends":5}'))
+            await here.registry.sweep()
+            assert await store.sheets.unwiped() == []
+
+    asyncio.run(scene())

@@ -1,0 +1,44 @@
+"""A database that takes a heartbeat and answers nothing is one that is away."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from sqlalchemy import Connection
+from tests.server.core.tables import KENTUCKY, PATIENCE, PEOPLE, running
+from tests.server.growth.registries import registry, sharing, until
+
+from rookery.server.cluster import postgres_leases
+from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
+from rookery.server.live.actor import Actor
+
+
+@pytest.mark.parametrize("mute", [0.2, 3_600.0])  # the second is the control
+def test_a_server_closes_its_tables_where_the_database_answers_no_heartbeat(
+    database: str, mute: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_leases, "MUTE", mute)
+    answers, sound = threading.Event(), PostgresLeases._beat
+
+    def hangs(self: PostgresLeases, connection: Connection) -> Beat:
+        answers.wait(PATIENCE)
+        return sound(self, connection)
+
+    async def scene() -> None:
+        first = registry(database, "a:1", silence=0.1, every=0.02)
+        async with sharing(first):
+            actor = await first.create(PEOPLE[0], KENTUCKY)
+            assert isinstance(actor, Actor)
+            monkeypatch.setattr(PostgresLeases, "_beat", hangs)
+            try:
+                if mute < 1:
+                    await until(lambda: actor.gone)
+                else:
+                    await asyncio.sleep(0.5)
+                    assert not actor.gone
+            finally:
+                answers.set()
+
+    running(scene)
