@@ -137,15 +137,27 @@ def test_the_map_in_contributing_names_folders_that_exist() -> None:
     assert [path for path in named if not (ROOT / "src" / "rookery" / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", sorted((DOCS / "tutorials").glob("*.md")), ids=name)
-def test_every_button_of_a_tutorial_has_that_label(page: Path) -> None:
+def no_labels(page: Path, named: str) -> list[str]:
+    """Return what a page names by a pattern and no label says; a sentence in bold is no label."""
     catalogues = (ROOT / "src/rookery/web/static/i18n").rglob("*en.json")
     labels = [label for path in catalogues for label in json.loads(path.read_text()).values()]
     known = [re.compile(re.escape(label).replace(r"\{n\}", r"\d+")) for label in labels]
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-    bold = re.findall(r"\*\*([^*]+)\*\*", text)
-    named = [one for one in bold if not one.endswith(".")]  # a sentence in bold is no button
-    assert [one for one in named if not any(label.fullmatch(one) for label in known)] == []
+    names = [" ".join(one.split()) for one in re.findall(named, text)]
+    names = [one for one in names if not one.endswith(".")]
+    return [one for one in names if not any(label.fullmatch(one) for label in known)]
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "tutorials").glob("*.md")), ids=name)
+def test_every_button_of_a_tutorial_has_that_label(page: Path) -> None:
+    assert no_labels(page, r"\*\*([^*]+)\*\*") == []
+
+
+def test_every_button_that_a_guide_says_to_press_has_that_label() -> None:
+    pressed = r"(?i)(?:\b(?:press|open|choose|then)|,)\s\*\*([^*]+)\*\*"
+    guides = sorted((DOCS / "how-to").glob("*.md"))
+    assert [(name(page), wrong) for page in guides for wrong in no_labels(page, pressed)] == []
+    assert sum(len(re.findall(pressed, page.read_text("utf-8"))) for page in guides) > 15
 
 
 OTHER_WORDS = re.compile(r"\bhome\s*page\b|(?:on|open) the\s+(?:\S+'s\s+)?first\s+page\b", re.I)
