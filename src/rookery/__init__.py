@@ -8,6 +8,8 @@ Everything that a program needs is a name of this package, and is imported when 
 >>> hand.legal().actions[0], "1 pass" in hand.legal()
 (<Action 1 bid 70>, True)
 >>> players = [rookery.bot("papa").seated(rules, seat) for seat in range(rules.seats)]
+>>> for seat, player in enumerate(players):
+...     player.begin(hand, dice=1 + seat)
 >>> while not hand.over:
 ...     hand = hand.act(players[hand.to_act].act(hand))
 >>> sum(hand.points)

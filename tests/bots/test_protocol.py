@@ -16,6 +16,7 @@ from tests.bots.messages import faults_of, faults_of_answer
 from rookery.bots import external
 from rookery.bots.names import Bot, bot
 from rookery.bots.player import NoAnswer
+from rookery.game import Hand
 from rookery.lab.duplicate.match import Match, play_match
 from rookery.lab.run.jobs import Threads
 from rookery.rules import load
@@ -122,3 +123,10 @@ def test_an_answer_by_another_number_is_said_so(
     monkeypatch.setattr(process, "_from", Lines())
     with pytest.raises(NoAnswer, match=said):
         process.answer(7, 5)
+
+
+def test_a_program_that_was_shown_no_hand_says_what_it_lacks() -> None:
+    hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    player = bot("exec:no-such-program").seated(hand.rules, 1)
+    with pytest.raises(NoAnswer, match=r"no hand has begun; expected begin\(hand, dice\) first"):
+        player.act(hand)

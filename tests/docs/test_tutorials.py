@@ -93,10 +93,14 @@ def test_a_bot(tmp_path: Path) -> None:
         robin = subprocess.Popen(program_words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         try:
             acted = asyncio.run(_hand(here, ann, code))
+            twin = subprocess.run(
+                program_words, cwd=tmp_path, capture_output=True, text=True, timeout=60
+            )
         finally:
             robin.kill()
             _, wrong = robin.communicate()
     assert acted[3] >= 10, wrong  # calls and nine cards
+    assert twin.stdout.startswith("somebody at this table has the name Robin"), twin.stderr
 
 
 async def _hand(here: Served, ann: Any, code: str) -> list[int]:  # noqa: ANN401  (httpx's client)

@@ -82,7 +82,9 @@ class ExternalPlayer:
             BotFailed: it has ended without ever having answered.
         """
         process = self._process
-        if process is None or process.ended:
+        if process is None:
+            raise NoAnswer("no hand has begun; expected begin(hand, dice) first")
+        if process.ended:
             raise NoAnswer("it is not running")
         self._send_events(hand)
         self._asked += 1

@@ -25,7 +25,24 @@ class BotFailed(ValueError):
 
 
 class Player(Protocol):
-    """A bot in one seat, for some hands. It may look at what that seat may know, nothing else."""
+    """A bot in one seat, for some hands. It may look at what that seat may know, nothing else.
+
+    >>> import rookery
+    >>> class Eager(rookery.Player):  # `rookery.view_of(hand, hand.to_act)` is what it may know
+    ...     def begin(self, hand, dice, totals=()):
+    ...         pass
+    ...     def act(self, hand):
+    ...         return next(iter(hand.legal()))
+    >>> rules = rookery.load_rules("kd_tournament")
+    >>> players = [Eager(), *(rookery.bot("papa").seated(rules, seat) for seat in (1, 2, 3))]
+    >>> hand = rookery.Deal.shuffled(rules, seed=7).hand()
+    >>> for seat, player in enumerate(players):
+    ...     player.begin(hand, dice=1 + seat)
+    >>> while not hand.over:
+    ...     hand = hand.act(players[hand.to_act].act(hand))
+    >>> sum(hand.points)
+    120
+    """
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Sit down to a new hand.
