@@ -1,14 +1,16 @@
 """Chooses the puzzles that ship, out of files that `rookery puzzles make` wrote.
 
 ``python -m scripts.puzzles MADE [MADE ...]`` spreads them over deals, rules, themes and ratings.
-Few of them are dull or alike, and none gives another one away as long as there are others.
+Few of them are dull or alike, and none gives another one away as long as there are others. Their
+themes are those of today: of the file that ships, the same puzzles are written with a new theme.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,6 +18,7 @@ from rookery.files import write_file
 from rookery.puzzles.document import reason_of
 from rookery.puzzles.puzzle import Puzzle, line_of, named
 from rookery.puzzles.shelf import SHIPPED, read
+from rookery.puzzles.themes import themes_of
 
 MOST: Final = 1000
 PASSES: Final = 0.1  # of the puzzles, at most, have a pass for their answer
@@ -160,6 +163,13 @@ def _hundred(one: Puzzle) -> int:
     return round(one.rating.value) // 100
 
 
+def with_themes_of_today(puzzles: Iterable[Puzzle]) -> Iterator[Puzzle]:
+    """Yield puzzles with the themes that they are about by now, but for those that have none."""
+    for one in puzzles:
+        if themes := themes_of(one.hand, one.choices):
+            yield replace(one, themes=themes)
+
+
 def main() -> None:
     """Write the file that ships, and say how many puzzles it has."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -167,7 +177,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--without", nargs="*", default=(), help="ids that somebody found wrong")
     given = parser.parse_args()
-    made = {one.id: one for path in given.made for one in read(path)}
+    made = {one.id: one for path in given.made for one in with_themes_of_today(read(path))}
     for identity in given.without:
         del made[identity]
     chosen, told = select(made.values(), given.most)

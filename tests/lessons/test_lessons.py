@@ -80,7 +80,9 @@ def follow(tree: dict[str, Any], hand: Hand, frames: list[int], name: str) -> Ha
 @pytest.mark.parametrize("name", IDS)
 def test_the_file_that_the_page_fetches_is_what_the_engine_makes(name: str) -> None:
     kept = (STATIC / "lessons" / f"{name}.json").read_text("utf-8")
-    assert kept == dumped(made(lesson_of(name))), "run: rookery lessons make"
+    assert kept == dumped(made(lesson_of(name))), (
+        "run: rookery lessons make src/rookery/web/static/lessons"
+    )
     assert len(gzip.compress(kept.encode(), 9)) < MOST
 
 

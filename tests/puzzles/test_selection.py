@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from scripts.puzzles import PASSES, dullness, gives_away, is_routine, select
+from scripts.puzzles import (
+    PASSES,
+    dullness,
+    gives_away,
+    is_routine,
+    select,
+    with_themes_of_today,
+)
 
 from rookery.puzzles.puzzle import THEMES, Puzzle, Worth
 from rookery.puzzles.shelf import shelf
@@ -81,3 +88,9 @@ def test_passes_are_few_and_the_dull_wait() -> None:
         assert select([easy, hard], 1).puzzles == [hard]
     routine = next(one for one in shelf() if is_routine(one))
     assert dullness(replace(routine, found=MISSED)) > 0
+
+
+def test_themes_are_those_of_today() -> None:
+    some = [of(part) for part in ("auction", "nest", "play")]
+    before = [replace(one, themes=("void",)) for one in some]
+    assert [*with_themes_of_today(before)] == some != before

@@ -19,7 +19,9 @@ from rookery.rules import (
     load,
     sections,
     summary,
+    texts,
 )
+from rookery.rules.summary import _said_alone
 
 # Other values to try, for every option that can change by itself.
 OTHERS: dict[str, list[object]] = {
@@ -303,3 +305,12 @@ def test_a_game_without_a_nest_says_nothing_of_one() -> None:
 def test_what_stands_above_the_rook_is_said_with_it() -> None:
     words = sections(load("red_1"))["Trump"]
     assert "the highest trump except for the red 1" in words
+
+
+def test_an_option_may_say_nothing_of_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, key = sections(load("kd_tournament"))["Bidding"], "option.bid_step.says"
+    more = {f"{key}.5": "", f"{key}.other": "Each bid adds {n}."}
+    monkeypatch.setattr(texts("en"), "texts", {**texts("en").texts, **more})
+    _said_alone.cache_clear()  # which options say something; what it finds here harms nobody
+    assert sections(load("kd_tournament"))["Bidding"] == before
+    assert sections(load({"bid_step": 10}))["Bidding"].endswith(" Each bid adds 10.")

@@ -27,6 +27,7 @@ from rookery.record import written_rules
 from rookery.rules import Rules, RulesError, UnknownRules, stored, variant
 
 FORMAT: Final = "rookery-puzzles/1"
+# A line has a digit for each theme: a new one goes to the end, and there are ten at most.
 THEMES: Final = (
     *("draw-trumps", "feed", "save-ten", "bury", "void", "count-bird", "last-trick", "bid"),
     "discard",

@@ -2,7 +2,8 @@
 
 A section is written here where its sentences depend on one another. What a language says of a
 single option, whatever the others are, stands with that option in the file of the language, under
-``option.KEY.says``, and follows at the end of the option's section.
+``option.KEY.says``, and follows at the end of the option's section. An empty text says nothing: of
+the default of a number, where ``other`` stands for all the rest.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ def _single_options(rules: Rules, terms: Terms, section: str) -> Iterator[str]:
         value = getattr(rules, option)
         case = value if isinstance(value, str) else json.dumps(value, default=str)
         key = f"option.{option}.says"
-        if f"{key}.{case}" in terms or f"{key}.other" in terms:
-            yield terms.text(key, case, n=value)
+        said = f"{key}.{case}" in terms or f"{key}.other" in terms
+        if said and (text := terms.text(key, case, n=value)):
+            yield text
 
 
 @cache
