@@ -27,6 +27,7 @@ from rookery.rules import (
     RulesError,
     UnknownRules,
     catalog,
+    json_number,
     keys_once,
     stored,
     variant,
@@ -139,7 +140,7 @@ def read(path: str | Path) -> Record:
     return loads(Path(path).read_bytes())
 
 
-def loads(data: str | bytes) -> Record:
+def loads(data: str | bytes | bytearray) -> Record:
     """Return the record that `data` holds; the actions are not played yet.
 
     Raises:
@@ -243,9 +244,9 @@ def write(record: Record, path: str | Path) -> None:
     write_file(Path(path).resolve(), dumps(record).encode())
 
 
-def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
+def _parsed(data: str | bytes | bytearray) -> Any:  # noqa: ANN401  (JSON is anything)
     try:
-        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
+        text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
         if (half := half_at(text)) is not None:
             raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
         return json.loads(
@@ -266,7 +267,7 @@ def _no_number(name: str) -> NoReturn:
 
 def _finite(written: str) -> float:
     """Return a number that can be written again; `float` takes what is too large for endless."""
-    if isinf(number := float(written)):
+    if isinf(number := json_number(written)):
         raise ValueError(f"{shortened(written, 24)} is too large a number")
     return number
 
