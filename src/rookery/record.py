@@ -20,7 +20,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
-from rookery.game.errors import shortened
+from rookery.game.errors import check_kind, shortened
 from rookery.rules import (
     METADATA,
     Rules,
@@ -170,7 +170,9 @@ def replay(record: Record) -> Match:
     Raises:
         RecordError: a deal or an action that the rules do not allow, or a hand after the match was
             won (``hand-over``); it says which.
+        TypeError: it is no record.
     """
+    check_kind("record", record, Record, "a Record, as read_record returns it")
     match = Match(record.rules, record.players)
     for at, written in enumerate(record.hands):
         try:
@@ -199,7 +201,12 @@ def document(match: Match) -> dict[str, Any]:
 
 
 def of_match(match: Match) -> Record:
-    """Return the record of a match as it stands; every hand carries its deal."""
+    """Return the record of a match as it stands; every hand carries its deal.
+
+    Raises:
+        TypeError: it is no match.
+    """
+    check_kind("match", match, Match, "a Match, such as Match(rules).begin(hand)")
     players = None if match.players is None else list(match.players)
     hands = [of_hand(hand) for hand in match.hands]
     return Record(match.rules, written_rules(match.rules), players, hands)
@@ -240,7 +247,9 @@ def write(record: Record, path: str | Path) -> None:
 
     Raises:
         OSError: the file cannot be written; what was there before is untouched.
+        TypeError: it is no record.
     """
+    check_kind("record", record, Record, "a Record, as record_of returns it")
     write_file(Path(path).resolve(), dumps(record).encode())
 
 
