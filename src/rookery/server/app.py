@@ -112,6 +112,7 @@ def create_app(
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
     security: SecurityLog | None = None,
+    failed: Callable[[Exception], None] = lambda _: None,
 ) -> ASGIApp:
     """Return the application.
 
@@ -120,6 +121,7 @@ def create_app(
         buckets: count what is limited.
         ready: is called once the application has started.
         security: takes what looks like an attack.
+        failed: is told why the application cannot start.
 
     Raises:
         BadUrl: the public url is none.
@@ -155,7 +157,7 @@ def create_app(
     app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
-    app.state.ready = ready
+    app.state.ready, app.state.failed = ready, failed
     errors.install(app)
     static = Static()
     app.mount("/static", _to_read(static))  # asked for most
@@ -227,10 +229,14 @@ def _described(app: FastAPI) -> None:
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: AppState = app.state.rookery
-    await state.registry.open(state.sockets.cut_person)
-    state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
-    checking = asyncio.create_task(_checking(state), name="sessions")
-    app.state.ready()
+    try:
+        await state.registry.open(state.sockets.cut_person)
+        state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
+        checking = asyncio.create_task(_checking(state), name="sessions")
+        app.state.ready()
+    except Exception as error:
+        app.state.failed(error)
+        raise
     try:
         yield
     finally:
