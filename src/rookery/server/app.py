@@ -158,7 +158,7 @@ def create_app(
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
     app.state.ready, app.state.failed = ready, failed
-    errors.install(app)
+    errors.install(app, _is_page)
     static = Static()
     app.mount("/static", _to_read(static))  # asked for most
     app.mount("/kit", _to_read(_kit(static)))
@@ -297,6 +297,12 @@ async def _rename(state: AppState, session: str) -> None:
             state.sockets.rename(who)
 
 
+def _is_page(path: str) -> bool:
+    """Return whether the client may have a page at a path, which begins with a slash."""
+    path = path[1:]
+    return path.partition("/")[0] not in _NO_PAGES and not PurePosixPath(path).suffix
+
+
 def _pages(app: FastAPI, static: Static) -> None:
     @app.get("/sw.js", include_in_schema=False)
     async def worker(request: Request) -> Response:
@@ -305,7 +311,6 @@ def _pages(app: FastAPI, static: Static) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """Answer every address of the client with the one page; it knows its own routes."""
-        first = path.partition("/")[0]
-        if first in _NO_PAGES or PurePosixPath(path).suffix:
+        if not _is_page(f"/{path}"):
             raise Problem("not-found")
         return static.file("index.html", request.headers)
