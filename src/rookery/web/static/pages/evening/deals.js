@@ -47,8 +47,8 @@ function Deal({ code, evening, number, person }) {
   // It takes its time, and others wait for it too.
   useEffect(() => {
     if (!working) return undefined;
-    const timer = setTimeout(() => document.hidden || again(), LOOK_AGAIN);
-    return () => clearTimeout(timer);
+    const timer = setInterval(() => document.hidden || again(), LOOK_AGAIN);
+    return () => clearInterval(timer);
   }, [value, error]);
   if (error?.status === 404) return html`<p class="mark none">${t("evening.deal_unplayed")}</p>`;
   if (value?.deal !== number) return html`<${Waiting} error=${error} again=${again} />`;

@@ -59,8 +59,17 @@ export function Ratings({ code }) {
   const working = Boolean(found) && found.done < found.whole;
   useEffect(() => {
     if (!working) return undefined;
-    const soon = setTimeout(() => get(where).then(say, fail), AGAIN);
-    return () => clearTimeout(soon);
+    let wanted = true; // until something newer is said, as when the switch is used
+    let soon = 0;
+    const look = () => get(where).then((answer) => wanted && say(answer), () => wanted && later());
+    const later = () => {
+      soon = setTimeout(look, AGAIN);
+    };
+    later();
+    return () => {
+      wanted = false;
+      clearTimeout(soon);
+    };
   }, [found]);
   const change = (on) => {
     fail(null);

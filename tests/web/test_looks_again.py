@@ -1,0 +1,105 @@
+"""What takes a server its time is asked for again, though a look failed or nobody saw the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from tests.web.e2e.looks import DRAWN
+
+# A part of a page, which looks every few milliseconds; `hides` says whether the page is in the
+# background, and `asked` how often somebody wanted to know that.
+PART = """async ([source, name, words, props]) => {
+  const soon = (set) => (act, after, ...more) => set(act, after >= 2_000 ? 20 : after, ...more);
+  [window.setTimeout, window.setInterval] = [soon(setTimeout), soon(setInterval)];
+  window.hides = false;
+  window.asked = 0;
+  Object.defineProperty(document, "hidden", { get: () => (asked += 1, hides) });
+  const { html, render } = await import("/static/core/ui.js");
+  const { needWords } = await import("/static/core/i18n.js");
+  await needWords(words);
+  const { [name]: Part } = await import(source);
+  const box = document.createElement("div");
+  document.body.prepend(box);
+  window.show = (some) => render(html`<${Part} ...${some} />`, box);
+  show(props);
+}"""
+DEALS = ["/static/pages/evening/deals.js", "Deals", "beside/evening"]
+RATINGS = ["/static/pages/stats/ratings.js", "Ratings", "pages", {"code": "ABCDEF2"}]
+WHERE = "**/api/tables/ABCDEF2/ratings"
+
+
+def deal(state: str) -> dict[str, Any]:
+    opened: dict[str, Any] = {
+        "line_state": state,
+        "line": None,
+        "cards": [],
+        "nest": [],
+        "options": {},
+    }
+    return {"deal": 1, "results": [], "open": opened}
+
+
+@pytest.mark.parametrize("hides", [False, True], ids=["seen", "in the background"])
+def test_what_the_expert_makes_of_a_deal_comes_though_nobody_looked(
+    bare: Page, hides: bool
+) -> None:
+    states = ["absent", "working"]
+    bare.route("**/deals/1", lambda route: route.fulfill(json=deal(states.pop())))
+    bare.evaluate(PART, [*DEALS, {"code": "ABCDEF2", "evening": {"deals": 1}, "person": None}])
+    bare.evaluate("(hides) => { window.hides = hides; }", hides)
+    bare.get_by_text("Deal by deal").click()
+    if hides:
+        bare.wait_for_function("() => asked > 0")
+        bare.evaluate("() => { window.hides = false; }")
+    expect(bare.get_by_text("This server has no expert bot")).to_be_visible()
+
+
+def rated(done: int, *, mine: bool = True) -> dict[str, Any]:
+    return {"done": done, "whole": 2, "people": 0, "families": [], "mine": mine}
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["whole", "a look fails"])
+def test_ratings_that_are_worked_out_come(bare: Page, fails: bool) -> None:
+    left = [rated(2), None, rated(0)] if fails else [rated(2), rated(1), rated(0)]
+
+    def answer(route: Route) -> None:
+        found = left.pop()
+        if found is None:
+            route.abort()
+        else:
+            route.fulfill(json=found)
+
+    bare.route(WHERE, answer)
+    bare.evaluate(PART, RATINGS)
+    status = bare.get_by_role("status").filter(has_text="Nobody is rated here.")
+    expect(status).to_be_visible()
+    expect(status).not_to_contain_text("Bots are playing")
+    assert not left
+
+
+def test_a_look_from_before_does_not_turn_a_switch_back(bare: Page) -> None:
+    looks: list[Route] = []
+    first = [rated(0)]
+
+    def answer(route: Route) -> None:
+        if route.request.method == "PUT":
+            route.fulfill(json=rated(2, mine=False))
+        elif first:
+            route.fulfill(json=first.pop())
+        else:
+            looks.append(route)
+
+    bare.route(WHERE, answer)
+    bare.evaluate(PART, RATINGS)
+    switch = bare.get_by_role("checkbox", name="Rate my play at this table")
+    expect(switch).to_be_checked()
+    while not looks:
+        bare.wait_for_timeout(20)
+    switch.click()
+    expect(switch).to_have_count(0)  # whoever has no seat here may only switch it off
+    with bare.expect_response(WHERE):
+        looks[0].fulfill(json=rated(2))
+    bare.evaluate(DRAWN)
+    assert switch.count() == 0
