@@ -2,7 +2,7 @@
 import { get } from "../../core/api.js";
 import { needWords, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
-import { html, useEffect, useMemo, useStore } from "../../core/ui.js";
+import { html, useEffect, useMemo, useRef, useStore } from "../../core/ui.js";
 import { Problem } from "../../components/common.js";
 import { PlainHttp, useAwake } from "../../components/awake.js";
 import { Waiting, needStyle, useLoaded } from "../../components/loading.js";
@@ -22,9 +22,13 @@ function useTable(code, told, number) {
   const table = evening.round?.tables.find((one) => one.number === number);
   const earlier = table ? undefined : evening.missing.findLast(([, one]) => one === number)?.[0];
   const { value } = useLoaded(async () => (earlier === undefined ? null : get(`${pathOf(code)}/rounds/${earlier}`)), [earlier, told.entries]);
-  if (table) return { round: evening.rounds, table };
-  const slow = earlier !== undefined && value?.tables.find((one) => one.number === number && one.seats.some((who) => evening.round.playing.includes(who)));
-  return slow ? { round: earlier, table: slow } : null;
+  const last = useRef(null); // whoever types a score as the next round begins goes on typing
+  const slow = value?.tables.find((one) => one.number === number && one.seats.some((who) => evening.round.playing.includes(who)));
+  if (table) last.current = { round: evening.rounds, table };
+  else if (earlier !== undefined && slow) last.current = { round: earlier, table: slow };
+  // Until that is known, or where it cannot be had now, the table is as it was.
+  else if (value || last.current?.round !== earlier) last.current = null;
+  return last.current;
 }
 
 function Table({ code, number, log, state }) {
