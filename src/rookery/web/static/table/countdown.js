@@ -9,8 +9,10 @@ export function useCountdown(since, seconds, seen = null, tens = Infinity) {
   const begun = useRef({ since: null, at: 0 });
   const [ticks, tick] = useState(0);
   if (begun.current.since !== since) {
-    // The two clocks may differ by hours; only what had begun before we came is measured by both.
-    const late = begun.current.since === null ? Math.min(Math.max(0, Date.now() - since), seconds * 1000) : 0;
+    // The two clocks may differ by hours; only what had begun before we came, or came back, is measured by both: they differ by what
+    // they differed the last time.
+    const apart = begun.current.since === null ? 0 : begun.current.at - begun.current.since;
+    const late = Math.min(Math.max(0, Date.now() - since - apart), seconds * 1000);
     begun.current = { since, at: seen ?? Date.now() - late };
   }
   const rest = Math.max(0, seconds * 1000 - (Date.now() - begun.current.at));

@@ -50,7 +50,7 @@ export function openRoom(code) {
     const whole = update.rules ? update : { ...update, rules: before.rules, hands: sheet(before, update) };
     // When it began by the clock of this machine, null where nobody saw it begin.
     const same = before && before.turn_since === update.turn_since;
-    const table = { ...whole, turn_seen: same ? before.turn_seen : isWelcome ? null : Date.now() };
+    const table = { ...whole, turn_seen: same ? before.turn_seen : isWelcome ? null : Date.now(), came: isWelcome };
     keepSeen(table);
     const isNew = !before || before.seq !== table.seq;
     // Whoever has no seat any more is told no names, so what they were told is old.

@@ -26,13 +26,13 @@ function Away({ table, room, one, seen }) {
 
 /** A line for each who is away in a hand. */
 export function Absent({ table, room }) {
-  // Who goes while we look on goes now, by our clock; only of those who had gone before does the server's tell.
+  // Who goes while we look on goes now, by our clock; only of those who had gone before we came, or came back, does the server's tell.
   const gone = useRef(null);
   const before = gone.current;
   gone.current = new Map(table.absent.map(({ seat }) => {
     const since = table.seats[seat].away_since;
     const key = `${seat} ${since}`;
-    return [key, before && !before.has(key) ? Date.now() : before?.get(key) ?? null];
+    return [key, before && !before.has(key) && !table.came ? Date.now() : before?.get(key) ?? null];
   }));
   return table.absent.map((one) => {
     const key = `${one.seat} ${table.seats[one.seat].away_since}`;
