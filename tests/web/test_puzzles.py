@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults, visit
 
@@ -92,6 +92,26 @@ def test_a_puzzle_counts_once_and_not_at_all_if_nobody_wants_it(page: Page) -> N
     pick(page, CARD, right=False)
     expect(page.get_by_text("This one was not counted.")).to_be_visible()
     assert kept(page) == before
+
+
+def test_what_is_chosen_counts_once_though_another_is_marked_meanwhile(page: Page) -> None:
+    at(page, CARD)
+    held: list[Route] = []
+    page.route("**/answer", lambda route: held.append(route))
+    pick(page, CARD, right=True)
+    while not held:
+        page.wait_for_timeout(20)
+    # The line is slow: somebody presses again, and goes on to another choice.
+    page.keyboard.press("Enter")
+    wrong = page.get_by_role("radio", checked=False).first
+    wrong.check()
+    for route in held:
+        route.continue_()
+    expect(page.locator("#answer-title")).to_have_text("Right!")
+    expect(page.get_by_text("Your rating: 1,500, now")).to_be_visible()
+    assert len(held) == 1
+    expected = Rating().after([(CARD.rating, 1.0)])
+    assert kept(page)["person"]["value"] == pytest.approx(expected.value, abs=1)
 
 
 def test_what_two_windows_rate_is_all_kept(page: Page) -> None:

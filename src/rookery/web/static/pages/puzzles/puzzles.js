@@ -72,6 +72,7 @@ function One({ id, state, setState, free, next }) {
   const [picked, pick] = useState(null);
   const [told, setTold] = useState(null);
   const [fault, setFault] = useState(null);
+  const [busy, setBusy] = useState(false);
   const [isWhole, setWhole] = useState(false); // the board, which what is asked stands below
   if (error && error.status === 404) {
     return html`<${Waiting} error=${error} />
@@ -81,7 +82,8 @@ function One({ id, state, setState, free, next }) {
   const table = tableOf(puzzle);
   const check = async (event) => {
     event.preventDefault();
-    if (!picked || told) return;
+    if (!picked || busy) return;
+    setBusy(true);
     setFault(null);
     try {
       const answer = await get(`${where}/answer`);
@@ -94,13 +96,14 @@ function One({ id, state, setState, free, next }) {
         change = { before: rounded(mine.person), after: rounded(now.person), was: rounded(before), is: rounded(now.met[id]) };
         setState(now);
       }
-      setTold({ answer, change });
+      setTold({ answer, change, done: picked }); // another may be marked by now
     } catch (refused) {
       setFault(refused);
+      setBusy(false);
     }
   };
   const game = html`<p class="mark">${gameName(puzzle.view.rules.name)} · ${t("puzzles.rating", { n: number(puzzle.rating) })}</p>`;
-  if (told) return html`${game}<${Answer} puzzle=${puzzle} told=${told.answer} done=${picked} change=${told.change} next=${next} />`;
+  if (told) return html`${game}<${Answer} puzzle=${puzzle} told=${told.answer} done=${told.done} change=${told.change} next=${next} />`;
   return html`<div class="puzzle">
     <div class="stack tight">${game}<${Position} puzzle=${puzzle} drawn=${() => setWhole(true)} /></div>
     ${isWhole && html`<form class="panel stack tight" onSubmit=${check}>
