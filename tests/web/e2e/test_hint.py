@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
-from tests.web.e2e.looks import faults
-from tests.web.e2e.people import NARROW, PHONE, Someone
+from tests.web.e2e.looks import DRAWN, faults
+from tests.web.e2e.people import NARROW, PHONE, Someone, meekest
 
 Invite = Callable[..., Someone]
 
@@ -77,3 +77,67 @@ def test_a_hint_without_alternatives_has_no_fold(invite: Invite) -> None:
     hint = ann.page.locator(".notes .hint")
     expect(hint.get_by_role("status")).not_to_be_empty()
     expect(hint.locator("details")).to_have_count(0)
+
+
+def test_a_hint_that_comes_late_is_not_taken_for_the_next_decision(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    lines: list[WebSocketRoute] = []
+    asked: list[str] = []
+    held: list[str | bytes] = []
+
+    def between(ws: WebSocketRoute) -> None:
+        server = ws.connect_to_server()
+        lines.append(ws)
+
+        def passed_on(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "hint":
+                held.append(message)
+            else:
+                ws.send(message)
+
+        def said(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "hint":
+                asked.append(str(message))
+            server.send(message)
+
+        server.on_message(passed_on)
+        ws.on_message(said)
+
+    def comes(n: int) -> None:
+        """Let the next hint come to the page, the first of `n` so far, and be drawn."""
+        while not held:
+            ann.page.wait_for_timeout(20)
+        lines[0].send(held.pop(0))
+        heard = '(n) => told.frames.filter((one) => one.includes(\'"type":"hint"\')).length >= n'
+        ann.page.wait_for_function(heard, arg=n)
+        ann.page.evaluate(DRAWN)
+
+    ann.page.route_web_socket("**/ws/**", between)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament", pace="instant")
+    hint = ann.page.locator(".notes .hint")
+    first = ann.shown()
+    ann.press("Hint")
+    ann.press("Hint")  # it takes its time
+    while not held:
+        ann.page.wait_for_timeout(20)
+    assert len(asked) == 1
+    ann.act(first, meekest)
+    ann.shown()
+    comes(1)
+    assert hint.count() == 0
+    assert len(asked) == 1
+    ann.press("Hint")
+    comes(2)
+    expect(hint).to_be_visible()
+    # Whoever asks anew before the first has come is told about what they see.
+    second = ann.shown()
+    ann.hit(hint.get_by_role("button", name="Close"))
+    ann.press("Hint")
+    ann.act(second, meekest)
+    ann.shown()
+    ann.press("Hint")
+    comes(3)
+    assert hint.count() == 0
+    comes(4)
+    expect(hint).to_be_visible()
+    assert len(asked) == 4

@@ -11,6 +11,7 @@ import { actsNow } from "./snapshot.js";
 import { changes, outcomes } from "./words.js";
 
 const KEPT_LINES = 200;
+const LOST = 15_000; // milliseconds after which a hint that has not come is asked for again
 const SHARE_BYTES = 16;
 const SCHEME = "rook-deal-1";
 
@@ -127,13 +128,37 @@ export function openRoom(code) {
     set({ chat: chat.slice(-KEPT_LINES) });
   }
 
+  // A server prepares one hint at a time, for the decision that was due when it was asked: by then another may be.
+  let advised = null; // that decision, while the hint is on its way
+  let wanted = null; // the last decision for which a hint was asked
+  let askedAt = 0; // by a clock that nobody sets
+  const decision = () => JSON.stringify(state.get().table.view);
+
+  function hint() {
+    wanted = decision();
+    if (advised && performance.now() - askedAt < LOST) return;
+    [advised, askedAt] = [wanted, performance.now()];
+    socket.send({ type: "hint" });
+  }
+
+  function showHint(message) {
+    const now = decision();
+    const isDue = advised === null || advised === now;
+    advised = null;
+    if (isDue) set({ hint: message });
+    else if (wanted === now) hint();
+  }
+
   const socket = openSocket(
     code,
     (message) => {
       if (message.type === "watching") showWatchers(message);
       else if (message.type === "welcome" || message.type === "update") {
         const before = state.get().table;
-        if (message.type === "welcome") set({ watching: null });
+        if (message.type === "welcome") {
+          advised = null;
+          set({ watching: null });
+        }
         showTable(message.table, message.type === "welcome");
         const { table } = state.get();
         showOutcomes(outcomes(message.events || [], table, before));
@@ -141,8 +166,11 @@ export function openRoom(code) {
         compareShare(table, message.type === "welcome");
         for (const line of message.chat || []) addChat(line);
       } else if (message.type === "chat") addChat(message);
-      else if (message.type === "hint") set({ hint: message });
-      else if (message.type === "refused" && !message.id) notice(reasonOf(message));
+      else if (message.type === "hint") showHint(message);
+      else if (message.type === "refused" && !message.id) {
+        advised = null;
+        notice(reasonOf(message));
+      }
     },
     (connection, closed) => {
       const before = state.get().connection;
@@ -191,7 +219,7 @@ export function openRoom(code) {
     refuse: (refused) => notice(reasonOf(refused)),
     notice,
     promise: (number) => deals.get(number) || null,
-    hint: () => socket.send({ type: "hint" }),
+    hint,
     forgetHint: () => set({ hint: null }),
     forgetName: () => set({ nameTaken: null, notice: null }),
     close: () => socket.close(),
