@@ -14,10 +14,11 @@ DRAWN = """async ([source, name]) => {
   window.said = [];
   const ask = ({ text }) => new Promise((answer) => said.push({ text, answer }));
   const state = { chat: [], notice: null, nameTaken: null };
+  const room = { ask, draft: "" };
   const act = () => { count.done += 1; };
   const close = () => { count.closed += 1; };
   render(html`<${Part} label="Delete it" sure="Yes, delete" back="No" act=${act}
-    title="A title" onClose=${close} room=${{ ask }} state=${state}>
+    title="A title" onClose=${close} room=${room} state=${state}>
       <p>A text in a dialog</p><//>`, box);
 }"""
 SURE = ["/static/components/sure.js", "Sure"]
@@ -92,6 +93,36 @@ def test_a_line_is_said_once_and_the_next_one_stays(bare: Page) -> None:
     line.press_sequentially("!")
     bare.evaluate("said[1].answer(false)")
     expect(line).to_have_value("And more !")
+
+
+TALK = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { ChatPanel } = await import("/static/table/chat.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  const room = { ask: () => new Promise((done) => { window.answer = done; }), draft: "" };
+  const state = { chat: [], notice: null, nameTaken: null };
+  window.open_talk = () => render(html`<${ChatPanel} room=${room} state=${state} />`, box);
+  window.close_talk = () => render(null, box);
+}"""
+
+
+def test_a_line_is_still_there_when_the_talk_is_opened_again(bare: Page) -> None:
+    bare.evaluate(TALK)
+    line = bare.get_by_role("textbox")
+    bare.evaluate("() => open_talk()")
+    line.fill("One mo")
+    for accepted in (False, True):
+        # The talk is closed, or the match begins and it lies elsewhere.
+        bare.evaluate("() => close_talk()")
+        expect(line).to_have_count(0)
+        bare.evaluate("() => open_talk()")
+        expect(line).to_have_value("One mo")
+        # The control: what was said is not there again, unless the table has refused it.
+        line.press("Enter")
+        bare.evaluate("() => close_talk()")
+        bare.evaluate("(accepted) => answer(accepted)", accepted)
+    bare.evaluate("() => open_talk()")
+    expect(line).to_have_value("")
 
 
 def test_a_letter_held_down_is_pressed_once(bare: Page) -> None:

@@ -9,13 +9,18 @@ import { EMOTES, Emote, PHRASES, Words } from "./talk.js";
 /** The talk, and the ways to add to it. */
 export function ChatPanel({ room, state }) {
   const { chatMuted } = useStore(settings);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(room.draft);
   const [refused, setRefused] = useState(false);
   const log = useRef(null);
   const lines = useVisibleLines(state.chat);
   useEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [lines.at(-1)?.seq]);
+  // It outlives this panel: the talk is closed, or the match begins.
+  const write = (line) => {
+    room.draft = line;
+    setText(line);
+  };
   const say = async (line) => {
     const said = await room.ask({ type: "chat", ...line });
     setRefused(!said);
@@ -25,8 +30,8 @@ export function ChatPanel({ room, state }) {
     event.preventDefault();
     const line = text.trim();
     if (!line) return;
-    setText(""); // the next line may be written before the table has this one
-    if (!(await say({ text: line }))) setText((since) => `${line} ${since}`.trim());
+    write(""); // the next line may be written before the table has this one
+    if (!(await say({ text: line }))) write(`${line} ${room.draft}`.trim());
   };
   if (chatMuted) return html`<p class="mark">${t("chat.muted")}</p>`;
   return html`<div class="chat">
@@ -47,7 +52,7 @@ export function ChatPanel({ room, state }) {
     <form class="row nowrap" onSubmit=${submit}>
       <label class="field grow">
         <span class="unseen">${t("chat.line")}</span>
-        <input value=${text} maxlength="300" placeholder=${t("chat.line")} onInput=${(event) => setText(event.target.value)} />
+        <input value=${text} maxlength="300" placeholder=${t("chat.line")} onInput=${(event) => write(event.target.value)} />
       </label>
       <button class="button">${t("chat.send")}</button>
     </form>

@@ -221,6 +221,7 @@ export function openRoom(code) {
     promise: (number) => deals.get(number) || null,
     hint,
     forgetHint: () => set({ hint: null }),
+    draft: "", // a line of talk that is being written
     forgetName: () => set({ nameTaken: null, notice: null }),
     close: () => socket.close(),
   };
