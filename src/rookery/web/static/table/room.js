@@ -11,6 +11,7 @@ import { actsNow } from "./snapshot.js";
 import { changes, outcomes } from "./words.js";
 
 const KEPT_LINES = 200;
+const NAMED = 20; // watchers that a server names; when one of them goes, another who has long been there is named
 const LOST = 15_000; // milliseconds after which a hint that has not come is asked for again
 const SHARE_BYTES = 16;
 const SCHEME = "rook-deal-1";
@@ -120,7 +121,7 @@ export function openRoom(code) {
     set({ watching: message });
     const known = watching ? watching.names : table.watchers ? message.names : [];
     const names = message.names.filter((name) => !known.includes(name));
-    if (names.length) showOutcomes([t("say.watches", { names: list(names) })]);
+    if (names.length && known.length < NAMED) showOutcomes([t("say.watches", { names: list(names) })]);
   }
 
   function addChat(message) {
