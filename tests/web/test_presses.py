@@ -125,6 +125,37 @@ def test_a_line_is_still_there_when_the_talk_is_opened_again(bare: Page) -> None
     expect(line).to_have_value("")
 
 
+LATE = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  await (await import("/static/core/i18n.js")).needWords("beside/evening");
+  const { People } = await import("/static/pages/evening/people.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  window.told = [];
+  const act = ({ names }) => new Promise((done, fail) => told.push({ names, done, fail }));
+  const evening = { people: [], over: false, round: null, screens: null };
+  render(html`<${People} log=${{ act }} evening=${evening} />`, box);
+}"""
+
+
+def test_the_next_late_comer_may_be_typed_while_one_is_added(bare: Page) -> None:
+    bare.evaluate(LATE)
+    bare.get_by_text("People (0)").click()
+    names = bare.locator("textarea[name=late]")
+    add = bare.get_by_role("button", name="Add as players")
+    names.press_sequentially("Ann")
+    add.click()
+    names.press_sequentially("Bob")
+    bare.evaluate("() => told[0].done()")
+    expect(add).to_be_enabled()
+    expect(names).to_have_value("Bob")
+    # One that is refused is there again.
+    add.click()
+    names.press_sequentially("Cy")
+    bare.evaluate("() => told[1].fail({ code: 'busy' })")
+    expect(names).to_have_value("Bob\nCy")
+    assert bare.evaluate("told.map(({ names }) => names.join())") == ["Ann", "Bob"]
+
+
 def test_a_letter_held_down_is_pressed_once(bare: Page) -> None:
     bare.evaluate(LETTERS)
     for _ in range(5):

@@ -10,7 +10,8 @@ function LateComers({ log }) {
   const [busy, error, run] = useDoing();
   const names = namesIn(text);
   const add = async (change) => {
-    if (await run(() => log.act(change))) set("");
+    set(""); // the next names may be typed before the server has these
+    if (!(await run(() => log.act(change)))) set((since) => [text, since].filter(Boolean).join("\n"));
   };
   const submit = (event) => {
     event.preventDefault();
