@@ -109,3 +109,18 @@ def test_the_lines_of_others_are_counted_as_new_however_many_there_were(invite: 
     is_named("Chat")
     hears(0, 1, None)
     is_named("Chat, 2 new")
+
+
+def test_what_stood_beside_a_wide_table_has_been_read(invite: Invite) -> None:
+    ann = invite("Ann", **DESKTOP)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.shown()
+    seq = ann.table()["seq"]
+    ann.page.evaluate(HEARD, [[0, None], seq + 1])
+    expect(ann.page.locator(".side .chat-log p")).to_have_count(2)
+    # A tablet is turned: the talk is behind a button now, and counts what comes from here on.
+    ann.page.set_viewport_size({"width": 900, "height": 1200})
+    chat = ann.page.get_by_role("button", name="Chat", exact=True)
+    expect(chat).to_be_visible()
+    ann.page.evaluate(HEARD, [[0], seq + 3])
+    expect(ann.page.get_by_role("button", name="Chat, 1 new", exact=True)).to_be_visible()

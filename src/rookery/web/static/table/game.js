@@ -58,7 +58,7 @@ export function Game({ room, state }) {
   const hinted = state.hint ? state.hint.action.split(" ").slice(1) : [];
   const done = isDone(table);
   const over = table.phase === "over";
-  const reads = dialog === "chat";
+  const reads = wide || dialog === "chat"; // the talk stands beside the table, or is open
   const tools = () => html`<${Tools} table=${table} chat=${state.chat} reads=${reads} open=${open} wide=${wide} />`;
   const notes = html`
     ${state.outcome && !table.pending && isFresh(state.outcome, table) && html`<p class="hint">${state.outcome.text}</p>`}
