@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import DRAWN, faults
 from tests.web.e2e.people import DESKTOP, LOOKS_OFTEN, NARROW
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
@@ -211,6 +211,23 @@ def test_a_key_that_opened_a_sheet_stays_and_a_restored_server_is_believed(phone
     old = {**told(ann), "hands": [], "totals": [0, 0, 0, 0], "entries": 0}
     bob.route("**/api/sheets/*", lambda route: route.fulfill(json=old))
     expect(bob.locator(".ledger .total")).to_have_text(["0", "0"])
+
+
+def test_the_link_with_the_key_opens_a_sheet_that_is_being_looked_at(phones: Phones) -> None:
+    client = phones.here.browser("Ann")
+    wanted = {"rules": "kd_tournament", "players": PLAYERS, "hands": 3, "dealer": 0}
+    sheet = client.post("/api/sheets", json=wanted).json()
+    bob = phones.page(**DESKTOP, service_workers="block")
+    bob.goto(f"/s/{sheet['code']}")
+    expect(bob.get_by_text("You're looking on.")).to_be_visible()
+    writes = bob.get_by_role("button", name="Write hand 1")
+    # The control: what else may stand after the # is no key.
+    bob.goto(f"/s/{sheet['code']}#main")
+    bob.evaluate(DRAWN)
+    assert not writes.count()
+    bob.goto(f"/s/{sheet['code']}#{sheet['key']}")
+    expect(writes).to_be_visible()
+    expect(bob.get_by_text("You're looking on.")).to_have_count(0)
 
 
 def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: Phones) -> None:

@@ -107,12 +107,21 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   }
 
   const wake = () => document.hidden || look();
+  // The link with the key, opened in the window that shows this without one, loads no page anew.
+  const { pathname } = location;
+  const unlock = () => {
+    if (location.pathname !== pathname) return;
+    say(shelf.opened(code, location.hash.slice(1)));
+    look();
+  };
   addEventListener("online", wake);
+  addEventListener("hashchange", unlock);
   document.addEventListener("visibilitychange", wake);
   const close = () => {
     closed = true;
     clearTimeout(timer);
     removeEventListener("online", wake);
+    removeEventListener("hashchange", unlock);
     document.removeEventListener("visibilitychange", wake);
     forgetOthers();
   };
