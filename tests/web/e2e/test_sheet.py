@@ -251,6 +251,35 @@ def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: P
     expect(ann.locator("#wrong-points")).to_contain_text("No counters add up to")
 
 
+def test_whoever_writes_does_not_wait_for_a_line_that_says_nothing(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP, service_workers="block")
+    ann.clock.install()
+    new_sheet(ann, hands=3)
+    held: list[Route] = []
+    free: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if free:
+            route.continue_()
+        else:
+            held.append(route)
+
+    ann.context.route("**/api/sheets/*/entries", hold)
+    write(ann, "Ann", 95, "95")
+    while not held:
+        ann.wait_for_timeout(20)
+    ann.clock.fast_forward(10_000)
+    expect(ann.locator(".hand-form")).to_have_count(0)
+    expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    # The line is there again, and what was on its way comes too: it counts once.
+    free += held
+    for route in free:
+        route.continue_()
+    expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
+    expect(ann.locator(".ledger .tag")).to_have_count(0)
+    assert told(ann)["entries"] == 1
+
+
 def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones) -> None:
     ann = unsent(phones)
     code = told(ann)["code"]

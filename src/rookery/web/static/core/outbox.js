@@ -5,6 +5,7 @@ import { createStore } from "./store.js";
 
 const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
 
+const PATIENCE = 10_000; // milliseconds until an entry without an answer counts as not sent
 const RAREST = 8; // times that the pause between two looks doubles at most
 const FORGOTTEN = { code: "forgotten", status: 404 }; // as where there is none
 
@@ -52,13 +53,19 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
 
   const mark = (id, more) => put(({ waiting }) => ({ waiting: waiting.map((one) => (one.entry.id === id ? { ...one, ...more } : one)) }));
 
+  // A line may be dead without saying so: then it is sent again. An answer that comes after all counts, too.
+  function sent(entry) {
+    const answer = post(to, entry, shown()).then((told) => accepted(entry, told));
+    return Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE, { code: "offline" }))]);
+  }
+
   async function send() {
     for (;;) {
       const next = read(code).waiting.find((one) => !one.problem);
       if (!next || closed) return;
       mark(next.entry.id, { tried: true });
       try {
-        accepted(next.entry, await post(to, next.entry, shown()));
+        await sent(next.entry);
         say({ away: false, nameless: false });
       } catch (refused) {
         if (refused.code === "no-session") {
