@@ -26,6 +26,7 @@ PART = """async ([source, name, words, props]) => {
   show(props);
 }"""
 DEALS = ["/static/pages/evening/deals.js", "Deals", "beside/evening"]
+ROUNDS = ["/static/pages/evening/rounds.js", "RoundsSoFar", "beside/evening"]
 RATINGS = ["/static/pages/stats/ratings.js", "Ratings", "pages", {"code": "ABCDEF2"}]
 WHERE = "**/api/tables/ABCDEF2/ratings"
 
@@ -103,3 +104,45 @@ def test_a_look_from_before_does_not_turn_a_switch_back(bare: Page) -> None:
         looks[0].fulfill(json=rated(2))
     bare.evaluate(DRAWN)
     assert switch.count() == 0
+
+
+def rounds_so_far(entries: int) -> dict[str, Any]:
+    """Return what the host's list of earlier rounds is drawn of, in the second round."""
+    people = [{"name": name, "number": n, "here": True} for n, name in enumerate("ABCD")]
+    evening = {"rounds": 2, "missing": [], "people": people, "sides": {"4": [[0, 2], [1, 3]]}}
+    told = {
+        "evening": {**evening, "screens": None, "deals": 0, "over": False},
+        "you": {"host": True, "person": None, "table": None},
+        "entries": entries,
+        "agree": False,
+    }
+    state = {"told": told, "waiting": [], "key": ""}
+    return {"log": {"at": "ABCDEF2"}, "code": "ABCDEF2", "state": state}
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["comes", "fails"])
+def test_a_score_that_is_being_typed_outlives_a_look_that_fails(bare: Page, fails: bool) -> None:
+    table: dict[str, Any] = {
+        "number": 1,
+        "seats": [0, 1, 2, 3],
+        "deals": [],
+        "scores": None,
+        "real": False,
+    }
+    said: dict[str, Any] = {"said": None, "others": [], "state": "open", "entry": 0, "code": None}
+    first = {"number": 1, "tables": [{**table, **said}], "byes": [], "beaten": [], "playing": []}
+    bare.route("**/rounds/1", lambda route: route.fulfill(json=first))
+    bare.evaluate(PART, [*ROUNDS, rounds_so_far(1)])
+    bare.get_by_text("Round 1").click()
+    bare.get_by_role("button", name="Enter the score of table 1").click()
+    field = bare.locator(".score-form input").first
+    field.fill("7")
+    # Somebody else has written something: what there is is looked at once more.
+    if fails:
+        bare.route("**/rounds/1", lambda route: route.abort())
+    event = "requestfailed" if fails else "requestfinished"
+    with bare.expect_event(event):
+        bare.evaluate("(some) => show(some)", rounds_so_far(2))
+    bare.evaluate(DRAWN)
+    assert field.count() == 1
+    assert field.input_value() == "7"

@@ -1,7 +1,7 @@
 // Asking the server for something a page needs.
 import { ALONE, fileAt, hrefOf } from "../core/base.js";
 import { get, post } from "../core/api.js";
-import { html, useEffect, useState } from "../core/ui.js";
+import { html, useEffect, useRef, useState } from "../core/ui.js";
 import { inWords, t } from "../core/i18n.js";
 import { Problem } from "./common.js";
 
@@ -33,6 +33,14 @@ export function useLoaded(load, keys = []) {
     };
   }, [...keys, attempt]);
   return { ...state, again: () => setAttempt(attempt + 1) };
+}
+
+/** Return the same of one thing that is looked at again and again: a later look that fails takes away nothing of it. */
+export function useLooked(load, keys) {
+  const found = useLoaded(load, keys);
+  const last = useRef(null);
+  last.current = found.value ?? last.current;
+  return { ...found, value: last.current };
 }
 
 /** What is shown while something loads, or when it could not be loaded. */

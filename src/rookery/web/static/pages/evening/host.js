@@ -4,7 +4,7 @@ import { t } from "../../core/i18n.js";
 import { go } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Sure } from "../../components/sure.js";
-import { Waiting, useLoaded } from "../../components/loading.js";
+import { Waiting, useLooked } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { evenings } from "./kept.js";
 import { Refusal, useAhead, useDoing } from "./place.js";
@@ -13,7 +13,7 @@ import { RealCards } from "./screens/real.js";
 import { pathOf, realOf } from "./told.js";
 
 function EarlierTable({ code, log, state, round, number, done }) {
-  const { value, error, again } = useLoaded(() => get(`${pathOf(code)}/rounds/${round}`), [round, state.told.entries]);
+  const { value, error, again } = useLooked(() => get(`${pathOf(code)}/rounds/${round}`), [round, state.told.entries]);
   const table = value?.tables.find((one) => one.number === number);
   return table ? html`<${TableScore} log=${log} state=${state} round=${round} table=${table} done=${done} />` : html`<${Waiting} error=${error} again=${again} />`;
 }

@@ -3,7 +3,7 @@ import { get } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
-import { Waiting, useLoaded } from "../../components/loading.js";
+import { Waiting, useLooked } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
 import { plain } from "../sheet/said.js";
@@ -58,7 +58,7 @@ export function RoundTables({ log, state, round }) {
 }
 
 function Earlier({ log, state, code, number }) {
-  const { value, error, again } = useLoaded(() => get(`${pathOf(code)}/rounds/${number}`), [number, state.told.entries]);
+  const { value, error, again } = useLooked(() => get(`${pathOf(code)}/rounds/${number}`), [number, state.told.entries]);
   return value ? html`<${RoundTables} log=${log} state=${state} round=${value} />` : html`<${Waiting} error=${error} again=${again} />`;
 }
 
