@@ -77,7 +77,7 @@ function People({ table, room }) {
   if (!people.length && !talkers.size) return seen || html`<p class="mark">${t("more.nobody")}</p>`;
   return html`${seen}<p class="mark">${t("more.people_how")}</p>
     <ul class="plain stack">
-      ${people.map((seat) => html`<${Person} key=${seat} table=${table} seat=${seat} room=${room} />`)}
+      ${people.map((seat) => html`<${Person} key=${`${seat} ${table.seats[seat].name}`} table=${table} seat=${seat} room=${room} />`)}
       ${[...talkers].map(([name, line]) => html`<${Talker} key=${name} table=${table} line=${line} room=${room} />`)}
     </ul>`;
 }
