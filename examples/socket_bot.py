@@ -43,6 +43,8 @@ def main(server: str, code: str, name: str = "Robin") -> None:
         socket.send(json.dumps({"type": "hello"}))
         socket.send(json.dumps({"type": "sit", "id": f"{name}-sit"}))
         for message in map(json.loads, socket):
+            if message["type"] == "refused" and message["id"] == f"{name}-sit":
+                sys.exit(f"no seat: {message['reason']}")
             if message["type"] in ("ack", "refused"):
                 waiting = False
                 print(message.get("reason", f"done: event {message.get('seq')}"))

@@ -135,7 +135,7 @@ def test_the_page_names_every_field_of_a_table() -> None:
 
 
 @pytest.mark.slow
-def test_the_example_sits_down_and_plays_to_the_end() -> None:
+def test_the_example_sits_down_or_says_why_not_and_plays_to_the_end() -> None:
     async def story(here: Served) -> list[int]:
         ann = here.browser("Ann")
         code = table_for(ann, rules=QUICK, bots=["papa", "papa"])
@@ -145,8 +145,13 @@ def test_the_example_sits_down_and_plays_to_the_end() -> None:
             robin = await asyncio.create_subprocess_exec(
                 *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
-            while one.table["seats"][3]["name"] != "Robin":
-                await one.hear()
+            async with asyncio.timeout(PATIENCE):
+                while one.table["seats"][3]["name"] != "Robin":
+                    await one.hear()
+            twin = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE)
+            async with asyncio.timeout(PATIENCE):
+                _, said = await twin.communicate()
+            assert (twin.returncode, said[:9]) == (1, b"no seat: ")
             await one.do(type="start")
             await one.do(type="leave")
             while one.table["phase"] != "over":
