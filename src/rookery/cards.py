@@ -100,9 +100,14 @@ _NUMBERS: Final = {
 def card_name(card: Card, pack: Pack = "rook") -> str:
     """Return the name of `card`, as records and commands print it.
 
+    Raises:
+        UnknownCard: there is no card of this number.
+
     >>> card_name(37), card_name(56), card_name(0, "standard")
     ('G10', 'RK', 'SA')
     """
+    if not 0 <= card < CARDS:
+        raise UnknownCard(f"{card} is the number of no card; expected 0 to {CARDS - 1}")
     return NAMES[pack][card]
 
 
@@ -117,7 +122,7 @@ def parse_card(text: str, pack: Pack = "rook") -> Card:
     """
     try:
         return _NUMBERS[pack][text.upper()]
-    except KeyError:
+    except (AttributeError, KeyError):  # or no text at all, such as a card's number
         one, two, three = EXAMPLES[pack]
         reason = f"{text!r} is not a card of this pack; expected one like {one}, {two} or {three}"
         raise UnknownCard(reason) from None
@@ -138,13 +143,18 @@ def pack_cards(cards: Iterable[Card]) -> CardSet:
 def unpack(cards: CardSet) -> Iterator[Card]:
     """Yield the cards of a set, lowest number first.
 
+    Raises:
+        ValueError: the number is below 0, and so no set.
+
     >>> list(unpack(9))
     [0, 3]
     """
-    while cards:
+    while cards > 0:
         low = cards & -cards
         yield low.bit_length() - 1
         cards ^= low
+    if cards:
+        raise ValueError(f"{cards} is no set of cards; expected 0 or more, as pack_cards returns")
 
 
 def by_suit(cards: CardSet) -> list[Card]:

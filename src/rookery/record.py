@@ -20,13 +20,14 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from rookery.files import write_file
 from rookery.game import BadAction, BadDeal, Hand, IllegalAction, Match
-from rookery.game.errors import shortened
+from rookery.game.errors import check_kind, shortened
 from rookery.rules import (
     METADATA,
     Rules,
     RulesError,
     UnknownRules,
     catalog,
+    json_number,
     keys_once,
     stored,
     variant,
@@ -139,7 +140,7 @@ def read(path: str | Path) -> Record:
     return loads(Path(path).read_bytes())
 
 
-def loads(data: str | bytes) -> Record:
+def loads(data: str | bytes | bytearray) -> Record:
     """Return the record that `data` holds; the actions are not played yet.
 
     Raises:
@@ -169,7 +170,9 @@ def replay(record: Record) -> Match:
     Raises:
         RecordError: a deal or an action that the rules do not allow, or a hand after the match was
             won (``hand-over``); it says which.
+        TypeError: it is no record.
     """
+    check_kind("record", record, Record, "a Record, as read_record returns it")
     match = Match(record.rules, record.players)
     for at, written in enumerate(record.hands):
         try:
@@ -198,7 +201,12 @@ def document(match: Match) -> dict[str, Any]:
 
 
 def of_match(match: Match) -> Record:
-    """Return the record of a match as it stands; every hand carries its deal."""
+    """Return the record of a match as it stands; every hand carries its deal.
+
+    Raises:
+        TypeError: it is no match.
+    """
+    check_kind("match", match, Match, "a Match, such as Match(rules).begin(hand)")
     players = None if match.players is None else list(match.players)
     hands = [of_hand(hand) for hand in match.hands]
     return Record(match.rules, written_rules(match.rules), players, hands)
@@ -239,13 +247,15 @@ def write(record: Record, path: str | Path) -> None:
 
     Raises:
         OSError: the file cannot be written; what was there before is untouched.
+        TypeError: it is no record.
     """
+    check_kind("record", record, Record, "a Record, as record_of returns it")
     write_file(Path(path).resolve(), dumps(record).encode())
 
 
-def _parsed(data: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
+def _parsed(data: str | bytes | bytearray) -> Any:  # noqa: ANN401  (JSON is anything)
     try:
-        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
+        text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
         if (half := half_at(text)) is not None:
             raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
         return json.loads(
@@ -266,7 +276,7 @@ def _no_number(name: str) -> NoReturn:
 
 def _finite(written: str) -> float:
     """Return a number that can be written again; `float` takes what is too large for endless."""
-    if isinf(number := float(written)):
+    if isinf(number := json_number(written)):
         raise ValueError(f"{shortened(written, 24)} is too large a number")
     return number
 

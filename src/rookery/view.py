@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rookery.cards import CARDS, SUIT_WORDS, CardSet, Pack, Seat, by_suit, card_name, unpack
 from rookery.engine.state import Hidden
 from rookery.game import Hand, Verb
+from rookery.game.errors import check_kind
 from rookery.rules.order import SUITS, TRUMP
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
     """Return what `seat` may know of `hand`, or what a watcher may where `seat` is None.
 
     Raises:
-        TypeError: the seat is no whole number.
+        TypeError: the seat is no whole number, or there is no hand.
         ValueError: there is no such seat.
 
     >>> from rookery.rules import load
@@ -194,6 +195,7 @@ def view_of(hand: Hand, seat: Seat | None, totals: Sequence[int] | None = None) 
     >>> len(view_of(hand, 1).hand), view_of(hand, None).hand, view_of(hand, 2).legal
     (9, None, [])
     """
+    check_kind("hand", hand, Hand, "a Hand, such as Match.hand")
     shown = replace(open_view(hand, totals), rules=rules_seen(hand.rules))
     return shown if seat is None else seat_view(shown, hand, index(seat))
 

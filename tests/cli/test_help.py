@@ -1,8 +1,9 @@
-"""What every command says of itself fits a terminal, and is cut off nowhere."""
+"""What every command says of itself fits a terminal, and what is no name of a file it refuses."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -30,3 +31,73 @@ def test_help_fits_eighty_columns_and_ends_its_sentences(name: str) -> None:
     for one in inner:
         what = told(name, one).split("\n\n")[1]
         assert " ".join(what.split()) in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", ""),
+        ("review", ""),
+        ("solve", ""),
+        ("verify-deal", ""),
+        ("foresight", ""),
+        ("rules", "check", ""),
+        ("lessons", "check", ""),
+        ("lessons", "make", ""),
+        ("puzzles", "list", "--file", ""),
+        ("puzzles", "make", "--out", "x", "a.json", ""),
+        ("evening", "score", ""),
+        ("evening", "results", ""),
+        ("evening", "schedule", "--people", "8", "--after", ""),
+        ("match", "--seats", "papa,hog", "--hands", ""),
+        ("match", "--seats", "papa,hog", "--deals", "2", "--target", "python", "--out", ""),
+        ("match", "--seats", "papa,hog", "--deals", "2", "--target", "python", "--out="),
+        ("play", "--record", ""),
+        ("library", ""),
+        ("site", "build", ""),
+        ("backup", ""),
+        ("restore", ""),
+        ("database", "status", "--data", ""),
+    ],
+)
+def test_an_empty_name_is_not_taken_for_the_current_folder(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a script names a file by a variable that is not set."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, list(words))
+    assert (done.exit_code, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert "the name is empty" in line
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("match", "--seats", "papa,hog", "--hands", "-"), "--hands"),
+        (("match", "--seats", "papa,hog", "--deals", "2", "--out", "-"), "--out"),
+        (("play", "--record", "-"), "--record"),
+        (("puzzles", "make", "--out", "-"), "--out"),
+        (("lessons", "make", "-"), "DIR"),
+        (("library", "-"), "FOLDER"),
+        (("site", "build", "-"), "DIR"),
+        (("backup", "-"), "FILE"),
+    ],
+)
+def test_a_file_that_is_written_is_not_called_as_standard_output_is(
+    words: tuple[str, ...], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, list(words), input="quit\n")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"{line} -: cannot go to standard output; expected a name\n"
+    assert not any(tmp_path.iterdir())
+
+
+def test_the_control_the_current_folder_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, ["lessons", "make", "."]).exit_code == 0
+    assert any(tmp_path.iterdir())

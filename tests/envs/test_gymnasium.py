@@ -140,7 +140,8 @@ def test_whoever_writes_into_a_mask_may_do_nothing_else(written: int) -> None:
 
 @pytest.mark.parametrize("opponents", ["random", "expert:rollouts=1"])
 def test_a_seat_that_is_not_there_is_refused_whoever_the_others_are(opponents: str) -> None:
-    for seat in (4, -1):
+    wrong: tuple[Any, ...] = (4, -1, 1.0, "1")
+    for seat in wrong:
         with pytest.raises(ValueError, match=r"expected (seats from )?0 to 3"):
             RookEnv(seat=seat, opponents=opponents, target="python")
     RookEnv(seat=3, opponents=opponents, target="python").reset(seed=1)

@@ -237,6 +237,8 @@ def test_tables_that_cannot_be_are_refused() -> None:
         ({"tables": 0}, "0 tables; expected at least 1"),
         ({"agents": []}, "expected seats from 0 to 3"),
         ({"agents": [4]}, "expected seats from 0 to 3"),
+        ({"agents": [1.0]}, r"agents \[1.0\]: expected seats from 0 to 3"),
+        ({"agents": 1}, "agents 1: expected seats from 0 to 3"),
         ({"opponents": []}, "no opponents"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -61,6 +61,10 @@ def test_a_json_file_says_the_same(tmp_path: Path) -> None:
     bare = tmp_path / "tuesday"
     bare.write_text(json.dumps(held), encoding="utf-8")
     assert load(bare) == load(held)
+    path.write_text('{"bid_minimum": 60.0}')  # a whole number, by the schema of the rules
+    assert load(path) == load({"bid_minimum": 60})
+    path.write_text('{"bid_minimum": 60.5}')
+    assert "bid_minimum: 60.5" in str(failure(path))
 
 
 def test_without_a_base_it_is_the_tournament_game() -> None:

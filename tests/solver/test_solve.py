@@ -160,7 +160,16 @@ def test_phases_without_play_are_refused_by_name() -> None:
     assert refused.value.code == "hand-over"
 
 
-@pytest.mark.parametrize("limit", [{"seconds": 0.0}, {"nodes": 0}, {"seconds": float("nan")}])
-def test_a_limit_of_nothing_is_refused(limit: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="expected more than 0"):
+@pytest.mark.parametrize(
+    "limit",
+    [
+        {"seconds": 0.0},
+        {"nodes": 0},
+        {"seconds": float("nan")},
+        {"seconds": "5"},
+        {"nodes": float("inf")},
+    ],
+)
+def test_a_limit_that_is_none_is_refused(limit: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(limit))} is .*; expected a .*number"):
         solve(ending(load("kd_tournament"), 1, 1), **limit)  # type: ignore[arg-type]

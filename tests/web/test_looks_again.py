@@ -32,7 +32,13 @@ WHERE = "**/api/tables/ABCDEF2/ratings"
 
 
 def deal(state: str) -> dict[str, Any]:
-    opened = {"line_state": state, "line": None, "cards": [], "nest": [], "options": {}}
+    opened: dict[str, Any] = {
+        "line_state": state,
+        "line": None,
+        "cards": [],
+        "nest": [],
+        "options": {},
+    }
     return {"deal": 1, "results": [], "open": opened}
 
 
@@ -116,8 +122,14 @@ def rounds_so_far(entries: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("fails", [False, True], ids=["comes", "fails"])
 def test_a_score_that_is_being_typed_outlives_a_look_that_fails(bare: Page, fails: bool) -> None:
-    table = {"number": 1, "seats": [0, 1, 2, 3], "deals": [], "scores": None, "real": False}
-    said = {"said": None, "others": [], "state": "open", "entry": 0, "code": None}
+    table: dict[str, Any] = {
+        "number": 1,
+        "seats": [0, 1, 2, 3],
+        "deals": [],
+        "scores": None,
+        "real": False,
+    }
+    said: dict[str, Any] = {"said": None, "others": [], "state": "open", "entry": 0, "code": None}
     first = {"number": 1, "tables": [{**table, **said}], "byes": [], "beaten": [], "playing": []}
     bare.route("**/rounds/1", lambda route: route.fulfill(json=first))
     bare.evaluate(PART, [*ROUNDS, rounds_so_far(1)])

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
+from typing import get_args
 
 import pytest
 from playwright.sync_api import Browser
 from tests.server.http.served import Served
 from tests.web.e2e.looks import arrive
-from tests.web.test_static import STATIC, all_words, without_plural
+from tests.web.test_static import STATIC, all_words, code, without_plural
 
 from rookery.cards import SUIT_WORDS
+from rookery.evening.movements.register import MOVEMENTS
+from rookery.puzzles.puzzle import THEMES
+from rookery.rules.options import DiscardBan, option_groups
+from rookery.server.api.bots import BOTS
+from rookery.server.monitoring.security import KINDS
+from rookery.server.settings import PACES
 
 COUNTED = re.compile(r"\{\w+\} (?:cards|decisions|hands|points|seats|times|tricks|trumps)\b")
 # Of these there is never one: all points of a hand, all decisions of a match, the longest suit,
@@ -95,3 +104,31 @@ def test_lists_and_numbers_are_those_of_the_language(
     assert told["lang"] == lang
     assert told["ours"] == told["theirs"]
     context.close()
+
+
+# What the server has names for, and the keys of the words that a page shows for each.
+NAMED: dict[str, Iterable[str]] = {
+    "admin.security.{}": KINDS,
+    "bot.about.{}": BOTS,
+    "bot.name.{}": BOTS,
+    "bot.seat.{}": BOTS,
+    "editor.group.{}": option_groups().values(),
+    "evening.movement.{}": MOVEMENTS,
+    "evening.movement.{}.why": MOVEMENTS,
+    "lobby.pace.{}": PACES,
+    "nest.ban.{}": get_args(DiscardBan),
+    "puzzles.theme.{}": THEMES,
+}
+
+
+@pytest.mark.parametrize("key", NAMED)
+def test_whatever_the_server_has_a_name_for_can_be_said(key: str) -> None:
+    known = all_words("en")
+    assert [name for name in NAMED[key] if key.format(name) not in known] == []
+
+
+def test_the_page_of_puzzles_offers_every_theme() -> None:
+    source = code(STATIC / "pages" / "puzzles" / "puzzles.js")
+    listed = re.search(r"const THEMES = (\[.*?\]);", source, re.DOTALL)
+    assert listed
+    assert json.loads(listed[1]) == [*THEMES]

@@ -225,7 +225,7 @@ class ExternalProcess:
                 answer = json.loads(line)
             except (ValueError, RecursionError):
                 answer = None
-            if not isinstance(answer, dict) or type(answer.get("id")) is not int:
+            if not isinstance(answer, dict) or type(answer.get("id")) not in (int, float):
                 text = line.decode(errors="replace").strip()
                 raise NoAnswer(f"no answer but {shortened(text)}")
             if answer["id"] == number:

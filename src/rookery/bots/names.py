@@ -18,6 +18,7 @@ from typing import Any, Final
 from rookery.bots.dispatch import NUMBERS
 from rookery.bots.player import KernelPlayer, Player
 from rookery.bots.register import BOTS, REMOVED, RENAMED, Option, UnknownBot
+from rookery.game.errors import check_kind
 from rookery.rules import Rules
 
 EXTERNAL: Final = "exec"
@@ -82,12 +83,14 @@ def bot(text: str) -> Bot:
 
     Raises:
         UnknownBot: there is none, or it has no such option; code ``unknown-bot``.
+        TypeError: it is no text.
 
     >>> str(bot(" Papa ")), str(bot("expert:tries=200"))
     ('papa', 'expert:rollouts=200')
     >>> bot("exec:python my_bot.py --bold").command
     ('python', 'my_bot.py', '--bold')
     """
+    check_kind("bot", text, str, "a name, such as papa")
     name, _, rest = text.strip().partition(":")
     name = name.strip().lower()
     if name == EXTERNAL:
@@ -195,10 +198,12 @@ def bot_or_level(text: str) -> Bot:
 
     Raises:
         UnknownBot: there is none, or it has no such option; code ``unknown-bot``.
+        TypeError: it is no text.
 
     >>> str(bot_or_level("strong:style=bold")), str(bot_or_level("expert"))
     ('expert:rollouts=200:ms=500:style=bold', 'expert')
     """
+    check_kind("bot", text, str, "a name, such as papa")
     name = text.strip().partition(":")[0].strip().lower()
     return table_bot(text).bot if name in LEVELS and name not in BOTS else bot(text)
 

@@ -73,10 +73,17 @@ def _checked_log(log: str) -> str:
     return log
 
 
+def check_name(option: str, path: Path | None) -> None:
+    """Refuse ``-`` for what is written: it goes into a file or a folder. None is fine."""
+    if path is not None and str(path) == "-":
+        raise Refused(f"{option} -: cannot go to standard output; expected a name")
+
+
 def check_folder(option: str, folder: Path | None) -> None:
     """Refuse a folder that cannot take files; make it where it is not there. None is fine."""
     if folder is None:
         return
+    check_name(option, folder)
     try:
         prepare(folder)
     except OSError as error:

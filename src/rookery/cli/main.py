@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from signal import SIG_DFL, SIGTERM, default_int_handler, getsignal, signal
 from threading import current_thread, main_thread
 from typing import Annotated, Any, Final, NamedTuple
@@ -141,11 +143,13 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         found = load(COMMANDS[cmd_name].target)
-        if isinstance(found, typer.Typer):
-            return typer.main.get_command(found)
-        single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(cmd_name)(found)
-        return typer.main.get_command(single)
+        if not isinstance(found, typer.Typer):
+            single = typer.Typer(add_completion=False, rich_markup_mode=None)
+            single.command(cmd_name)(found)
+            found = single
+        command = typer.main.get_command(found)
+        _check_names(command)
+        return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """Write the list of commands without importing any."""
@@ -191,6 +195,23 @@ class Commands(TyperGroup):
             if ours:
                 signal(SIGTERM, SIG_DFL)
         sys.exit(status)
+
+
+def _check_names(command: Any) -> None:  # noqa: ANN401  (Click's own type)
+    """Have a command refuse an empty name of a file or folder: as a path it is the current one."""
+    for one in getattr(command, "commands", {}).values():
+        _check_names(one)
+    for param in command.params:
+        param.process_value = partial(_named, param, param.process_value)
+
+
+def _named(param: Any, process: Any, ctx: Any, value: Any) -> Any:  # noqa: ANN401
+    found = process(ctx, value)
+    paths = found if isinstance(found, list | tuple) else [found]
+    texts = value if isinstance(value, list | tuple) else [value]
+    if "" in texts and any(isinstance(path, Path) for path in paths):
+        raise typer.BadParameter("the name is empty", ctx=ctx, param=param)
+    return found
 
 
 def _open_streams() -> None:

@@ -64,7 +64,7 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
             target=target,
             bound=not asked,
         )
-        if seat not in range(self.tables.rules.seats):
+        if seat not in range(self.tables.rules.seats) or isinstance(seat, float):
             raise ValueError(f"seat {seat}: expected 0 to {self.tables.rules.seats - 1}")
         self._others = Opponents(self.tables, names, seat) if asked else None
         self.render_mode = render_mode

@@ -129,13 +129,17 @@ class Tables:
         """
         self.rules = rules if isinstance(rules, Rules) else load_rules(rules)
         table = compile_rules(self.rules)
-        self.agents = tuple(sorted(set(range(table.seats) if agents is None else agents)))
+        try:
+            chosen_seats = range(table.seats) if agents is None else agents
+            self.agents = tuple(sorted({*map(index, chosen_seats)}))
+        except TypeError:
+            self.agents = ()
         asked = [observations] if isinstance(observations, str) else [*observations]
         self.parts = named([*asked, "totals"] if match and asked else asked)
         if tables < 1:
             raise ValueError(f"{tables} tables; expected at least 1")
         if not self.agents or not set(self.agents) <= set(range(table.seats)):
-            raise ValueError(f"agents {self.agents}: expected seats from 0 to {table.seats - 1}")
+            raise ValueError(f"agents {agents}: expected seats from 0 to {table.seats - 1}")
         names = [opponents] if isinstance(opponents, str) else list(opponents)
         pool = [_kernel(name) for name in names]
         if not pool:

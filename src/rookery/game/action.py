@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from operator import index
 from typing import Any, Final, Literal, TypeAlias
 
 from rookery.cards import CARDS, SUIT_WORDS, Card, Pack, Seat, UnknownCard, card_name, parse_card
@@ -71,6 +72,14 @@ class Verb(StrEnum):
         return cls(text.split(maxsplit=2)[1])
 
 
+def _below(end: int, *numbers: int) -> bool:
+    """Return whether all are whole numbers, of whatever library, from 0 to one less than `end`."""
+    try:
+        return all(0 <= index(number) < end for number in numbers)
+    except TypeError:
+        return False
+
+
 _ONE_CARD: Final = (Verb.GIVE, Verb.PLAY)  # the other verbs of cards name one or several
 
 
@@ -115,11 +124,13 @@ class Action:
         if given != [self.verb.takes] * bool(self.verb.takes):
             needed = self.verb.takes or "nothing more"
             raise BadAction("bad-action", f'"{self.verb}" needs {needed}, not {given}')
+        if not isinstance(self.cards, tuple | list):
+            raise BadAction("bad-action", f"cards {shortened(self.cards)}: expected a tuple")
         if self.verb in _ONE_CARD and len(self.cards) != 1:
             raise BadAction("bad-action", f'"{self.verb}" names one card, not {len(self.cards)}')
-        if not 0 <= self.seat < SEATS or not 0 <= (self.target or 0) < SEATS:
+        if not _below(SEATS, self.seat, self.target or 0):
             raise BadAction("bad-action", f"there is no such seat; expected 0 to {SEATS - 1}")
-        if not all(0 <= card < CARDS for card in self.cards):
+        if not _below(CARDS, *self.cards):
             raise BadAction("unknown-card", f"a card is a number from 0 to {CARDS - 1}")
         if self.call is not None and self.call not in call_words(self.pack):
             raise BadAction("bad-action", f"{shortened(self.call)} is not a call of this pack")

@@ -45,6 +45,16 @@ class BadDeal(Refusal):
     """Cards that are not a deal of this game. Codes: ``bad-deal unknown-card``."""
 
 
+def check_kind(name: str, value: object, kind: type, expected: str) -> None:
+    """Return if a value is of a kind.
+
+    Raises:
+        TypeError: it is not; the line says what was `expected` under this name.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected {expected}, not {type(value).__name__}")
+
+
 def shortened(text: object, length: int = 60) -> str:
     """Return `text` in quotes, cut to about `length` characters, for an error line.
 

@@ -26,7 +26,7 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import CALL, NEST, PLAY, REDEALT, Hidden
 from rookery.game import shown
 from rookery.game.action import Action, action_for, action_of
-from rookery.game.errors import BadDeal, IllegalAction, counted, shortened
+from rookery.game.errors import BadDeal, IllegalAction, check_kind, counted, shortened
 from rookery.game.legal import Legal, legal_numbers, numbers_for
 from rookery.game.position import Position, Trick
 from rookery.rules import Rules
@@ -179,7 +179,7 @@ class Hand(Position):
         """
         if seat is None:
             seat = self._state.turn if self.to_act is None else self.to_act
-        elif seat not in range(self.rules.seats):
+        elif seat not in range(self.rules.seats) or isinstance(seat, float):
             raise ValueError(f"there is no seat {seat!r}; expected 0 to {self.rules.seats - 1}")
         return Legal(self.table, self._state, self._hidden, self.rules.pack, seat)
 
@@ -299,6 +299,8 @@ class Deal:
 
 def _checked_deal(rules: Rules, deal: Sequence[Sequence[str]], nest: Sequence[str]) -> list[Card]:
     """Return the cards of a deal one behind the other: the hands from seat 0 on, then the nest."""
+    if not _is_list(deal):
+        raise _bad(f"{shortened(deal)} is dealt; expected a list of hands")
     if len(deal) != rules.hands:
         with_blind = ", the blind one last" if rules.blind else ""
         raise _bad(f"{len(deal)} hands are dealt; expected {rules.hands}{with_blind}")
@@ -306,6 +308,8 @@ def _checked_deal(rules: Rules, deal: Sequence[Sequence[str]], nest: Sequence[st
     order: list[Card] = []
     where: dict[Card, str] = {}
     for place, names, size in [*places, ("the nest", nest, rules.nest_size)]:
+        if not _is_list(names):
+            raise _bad(f"{place} has {shortened(names)}; expected a list of cards")
         if len(names) != size:
             raise _bad(f"{place} has {counted(len(names), 'card')}; expected {size}")
         for name in names:
@@ -323,7 +327,12 @@ def _checked_deal(rules: Rules, deal: Sequence[Sequence[str]], nest: Sequence[st
     return order
 
 
+def _is_list(value: object) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, str)
+
+
 def _dealer(rules: Rules, dealer: int) -> Seat:
+    check_kind("rules", rules, Rules, "Rules, as load_rules returns them")
     if not 0 <= (found := _whole(dealer)) < rules.seats:
         raise _bad(f"there is no dealer {dealer}; expected 0 to {rules.seats - 1}")
     return found

@@ -17,7 +17,7 @@ from rookery.engine.match import add_scores
 from rookery.engine.match import winners as winners_of
 from rookery.game import shown
 from rookery.game.action import Action
-from rookery.game.errors import IllegalAction, shortened
+from rookery.game.errors import IllegalAction, check_kind, shortened
 from rookery.game.hand import Hand
 from rookery.game.position import Bid
 from rookery.rules import Rules
@@ -70,7 +70,9 @@ class Match:
 
         Raises:
             ValueError: not one name a seat, or something that is no name.
+            TypeError: the rules are none.
         """
+        check_kind("rules", rules, Rules, "Rules, as load_rules returns them")
         names = () if players is None else players
         if isinstance(names, str) or not all(isinstance(name, str) for name in names):
             raise ValueError(f"players {shortened(names)}: expected a list of names, or None")
@@ -127,7 +129,9 @@ class Match:
         Raises:
             IllegalAction: the match is over; code ``hand-over``.
             ValueError: the hand is played by other rules.
+            TypeError: it is no hand.
         """
+        check_kind("hand", hand, Hand, "a Hand, such as Deal.hand()")
         if hand.rules != self.rules:
             raise ValueError("the hand is played by other rules than the match")
         if self.winners is not None:

@@ -114,7 +114,11 @@ def parse(text: str, name: str = "rules") -> dict[str, object]:
     suffix = Path(name).suffix.lower()
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
     try:
-        options = json.loads(text, object_pairs_hook=keys_once) if is_json else parse_toml(text)
+        options = (
+            json.loads(text, object_pairs_hook=keys_once, parse_float=json_number)
+            if is_json
+            else parse_toml(text)
+        )
     except (ValueError, RecursionError) as error:
         reason, line = " ".join(str(error).split()), _line_of(error, text)
         code = "not-json" if is_json else "not-toml"
@@ -155,6 +159,19 @@ def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
                 raise ValueError(f"{shortened(repr(key))} stands twice in one object")
             seen.add(key)
     return fields
+
+
+def json_number(written: str) -> float:
+    """Return a number of JSON with a point or an exponent; a hook for `json.loads`.
+
+    Where nothing is behind the point it is a whole one, as in JSON schemas; beyond 2^53 it might be
+    another.
+
+    >>> json_number("60.0"), json_number("0.5"), json_number("1e16")
+    (60, 0.5, 1e+16)
+    """
+    number = float(written)
+    return int(number) if number.is_integer() and abs(number) <= 1 << 53 else number
 
 
 def _line_of(error: Exception, text: str) -> int:

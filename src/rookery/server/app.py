@@ -112,6 +112,7 @@ def create_app(
     buckets: Buckets | None = None,
     ready: Callable[[], None] = lambda: None,
     security: SecurityLog | None = None,
+    failed: Callable[[Exception], None] = lambda _: None,
 ) -> ASGIApp:
     """Return the application.
 
@@ -120,6 +121,7 @@ def create_app(
         buckets: count what is limited.
         ready: is called once the application has started.
         security: takes what looks like an attack.
+        failed: is told why the application cannot start.
 
     Raises:
         BadUrl: the public url is none.
@@ -155,8 +157,8 @@ def create_app(
     app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
-    app.state.ready = ready
-    errors.install(app)
+    app.state.ready, app.state.failed = ready, failed
+    errors.install(app, _is_page)
     static = Static()
     app.mount("/static", _to_read(static))  # asked for most
     app.mount("/kit", _to_read(_kit(static)))
@@ -227,10 +229,14 @@ def _described(app: FastAPI) -> None:
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: AppState = app.state.rookery
-    await state.registry.open(state.sockets.cut_person)
-    state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
-    checking = asyncio.create_task(_checking(state), name="sessions")
-    app.state.ready()
+    try:
+        await state.registry.open(state.sockets.cut_person)
+        state.registry.pubsub.subscribe(lambda notice: _note(state, notice))
+        checking = asyncio.create_task(_checking(state), name="sessions")
+        app.state.ready()
+    except Exception as error:
+        app.state.failed(error)
+        raise
     try:
         yield
     finally:
@@ -291,6 +297,12 @@ async def _rename(state: AppState, session: str) -> None:
             state.sockets.rename(who)
 
 
+def _is_page(path: str) -> bool:
+    """Return whether the client may have a page at a path, which begins with a slash."""
+    path = path[1:]
+    return path.partition("/")[0] not in _NO_PAGES and not PurePosixPath(path).suffix
+
+
 def _pages(app: FastAPI, static: Static) -> None:
     @app.get("/sw.js", include_in_schema=False)
     async def worker(request: Request) -> Response:
@@ -299,7 +311,6 @@ def _pages(app: FastAPI, static: Static) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         """Answer every address of the client with the one page; it knows its own routes."""
-        first = path.partition("/")[0]
-        if first in _NO_PAGES or PurePosixPath(path).suffix:
+        if not _is_page(f"/{path}"):
             raise Problem("not-found")
         return static.file("index.html", request.headers)

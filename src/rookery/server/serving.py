@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
+import logging
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable
-from typing import Final
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -37,6 +40,7 @@ GC_THRESHOLDS: Final = (10_000, 20, 100_000)
 # Seconds that the event loop waits for a thread that works. By default it is 0.005, and it waits so
 # at each of the dozen calls of the system that an act at a table takes.
 SWITCH: Final = 0.0001
+_SILENT: Final = logging.Logger("nobody", logging.CRITICAL + 1)
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -115,8 +119,14 @@ class Server(uvicorn.Server):
         self._registry = registry
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept connections, a few in a turn, while many more may wait."""
+        """Begin to accept connections, a few in a turn, while many more may wait.
+
+        Why the application does not start is for `serve` to say, in one line.
+        """
+        lifespan: Any = self.lifespan
+        log, lifespan.logger = lifespan.logger, _SILENT
         await super().startup(sockets)
+        lifespan.logger = log
         for listening in sockets or ():
             listening.listen(BACKLOG)
 
@@ -137,39 +147,49 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[], None
         CannotServe: the server could not start.
     """
     logs.begin(settings.log)
+    failures: list[Exception] = []
     with listening:
         measure = None if settings.metrics is None else _published(settings.metrics)
         with contextlib.nullcontext() if settings.data is None else held(settings.data):
-            server = _server(settings, measure, ready)
+            server = _server(settings, measure, ready, failures.append)
             # uvicorn sends itself the signal again when it is done; by then all is saved.
             signal.signal(signal.SIGTERM, lambda _number, _frame: None)
             # uvicorn ends the program by itself where the application does not start.
             with contextlib.suppress(KeyboardInterrupt, SystemExit):
                 server.run(sockets=[listening])
     if not server.started:
-        raise CannotServe(f"{_option(settings)}: the server could not start; see above")
+        raise CannotServe(_line(settings, failures[0] if failures else None))
 
 
 def _server(
-    settings: Settings, measure: Callable[[TableRegistry], object] | None, ready: Callable[[], None]
+    settings: Settings,
+    measure: Callable[[TableRegistry], object] | None,
+    ready: Callable[[], None],
+    failed: Callable[[Exception], None],
 ) -> Server:
     try:
         registry = registry_of(settings)
     except StoreError as error:
-        line = str(error)
-        raise CannotServe(
-            line if line.startswith("--") else f"{_option(settings)}: {line}"
-        ) from None
+        raise CannotServe(_line(settings, error)) from None
     if measure is not None:
         measure(registry)
     security = SecurityLog(registry.tally, registry.clock.now)
-    app = create_app(registry, ready=lambda: _settled(ready), security=security)
+    app = create_app(registry, None, lambda: _settled(ready), security, failed)
     limits = ConnectionLimits(believed(settings), registry.tally, noted=security.note)
     return Server(configured(app, settings, limits), registry)
 
 
-def _option(settings: Settings) -> str:
-    return "--data" if settings.database is None else "--database"
+def _line(settings: Settings, error: Exception | None) -> str:
+    """Return why a server could not start, in one line; None where it was stopped before."""
+    line = str(error)
+    if error is None:
+        line = "the server was stopped before it had started"
+    elif not isinstance(error, StoreError):  # a fault, so also where it is
+        *_, where = extract_tb(error.__traceback__)
+        place = f"{Path(where.filename).name}:{where.lineno} {where.name}"
+        line = f"the server could not start: {type(error).__name__}: {line} at {place}"
+    option = "--data" if settings.database is None else "--database"
+    return line if line.startswith("--") else f"{option}: {line}"
 
 
 def _published(where: str) -> Callable[[TableRegistry], object]:

@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from numbers import Real
 from operator import itemgetter
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from rookery.engine.state import DONE, PLAY, REDEALT
 from rookery.engine.targets import Target, load
 from rookery.engine.targets.choice import for_table
 from rookery.game import Hand
-from rookery.game.errors import Refusal
+from rookery.game.errors import Refusal, check_kind
 from rookery.solver import answer
 from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
@@ -94,13 +95,17 @@ def solve(hand: Hand, *, seconds: float | None = None, nodes: int | None = None)
 
     Raises:
         Unsolvable: the hand is not in its play, or over.
-        ValueError: a limit is not positive.
+        ValueError: a limit is not positive, or the one of the cards is endless.
+        TypeError: it is no hand.
     """
+    check_kind("hand", hand, Hand, "a Hand, such as Match.hand")
     if hand.state.phase != PLAY:
         raise _not_now(hand)
     for name, limit in (("seconds", seconds), ("nodes", nodes)):
-        if limit is not None and not limit > 0:
-            raise ValueError(f"{name} is {limit}; expected more than 0")
+        if limit is not None and not (isinstance(limit, Real) and limit > 0):
+            raise ValueError(f"{name} is {limit!r}; expected a number, more than 0")
+    if nodes is not None and math.isinf(nodes):
+        raise ValueError(f"nodes is {nodes}; expected a whole number, or None for no limit")
     return _Search(hand, seconds, nodes).solution()
 
 

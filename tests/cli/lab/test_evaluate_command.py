@@ -29,6 +29,7 @@ def wrong(seen):
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my_own_agent.py").write_text(AGENT)
+    (tmp_path / "needy.py").write_text("import not_there")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", ["", *__import__("sys").path])
     monkeypatch.setenv("ROOKERY_TARGET", "python")
@@ -59,6 +60,8 @@ def test_a_batched_policy_with_partners_of_choice() -> None:
     ("options", "words"),
     [
         (("my_own_agent",), "my_own_agent: expected MODULE:NAME, like agent:policy"),
+        (("./my_own_agent.py:policy",), "./my_own_agent.py:policy: expected MODULE:NAME, like"),
+        (("needy:policy",), "needy:policy: needy needs not_there, which is not installed"),
         (("not_there:policy",), "not_there:policy: no module not_there is in this folder"),
         (("my_own_agent:nothing",), "has no such name; expected a function"),
         (("my_own_agent:weights",), "is list; expected a function"),
@@ -73,4 +76,5 @@ def test_what_cannot_be_is_told_in_one_line(options: tuple[str, ...], words: str
     assert found.exit_code == 2
     assert found.stdout == ""
     assert words in found.stderr
+    assert "[lab]" not in found.stderr
     assert len(found.stderr.strip().splitlines()) == 1

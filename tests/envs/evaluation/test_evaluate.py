@@ -122,6 +122,8 @@ def test_the_holdout_is_looked_at_once_by_each_name(tmp_path: Path) -> None:
     with pytest.raises(LookedAlready, match=r"holdout was used .*, so take the family"):
         told(**given, seed=3)
     assert told(**{**given, "name": "another"}).meetings
+    with pytest.raises(LookedAlready):  # the same ledger, by the name of its file
+        told(**{**given, "ledger": str(given["ledger"])})
 
 
 def test_the_report_fits_a_terminal_and_says_what_was_found() -> None:
@@ -186,6 +188,9 @@ def test_a_bad_file_is_told_in_one_line(tmp_path: Path, change: Any, words: str)
         ({"name": "Club"}, "name 'Club': is a bot's name; expected another"),
         ({"opponents": []}, "opponents []: expected names of bots, at least one"),
         ({"opponents": "club"}, "opponents 'club': expected names of bots"),
+        ({"opponents": [None]}, "opponents [None]: expected names of bots"),
+        ({"opponents": 5}, "opponents 5: expected names of bots"),
+        ({"partners": 5}, "partners 5: expected some of self, known, unknown"),
         ({"partners": ["friend"]}, "partners ['friend']: expected some of self, known, unknown"),
         ({"partners": []}, "partners []: expected some of"),
         ({"family": "mine"}, "family 'mine': expected tuning, validation, holdout"),

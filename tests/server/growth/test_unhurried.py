@@ -1,14 +1,15 @@
-"""A restore into PostgreSQL takes as long as it takes."""
+"""A restore into PostgreSQL takes as long as it takes, and so does what is overwritten there."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from tests.server.core.tables import running
+from tests.server.core.tables import PEOPLE, running
 from tests.server.growth.test_backup import filled, told
 
 from rookery.server.store import backup, postgres
@@ -43,3 +44,20 @@ def test_the_control_a_server_that_stands_still_as_long_loses_its_line(database:
         time.sleep(LONG)
         with pytest.raises(DBAPIError):
             line.execute(text("SELECT 1"))
+
+
+def test_a_connection_that_overwrote_for_long_waits_no_longer_than_others(database: str) -> None:
+    async def story() -> None:
+        store = postgres.PostgresStore(database)
+        try:
+            await store.add_person(PEOPLE[0], "token", 0)
+            await store.forget(PEOPLE[0].id, 0)
+            await store.forgotten(PEOPLE[0].id)
+            ask = text("SELECT current_setting('statement_timeout')")
+            assert await store.compact(1)
+            looks = [store.look(lambda line: line.scalar(ask)) for _ in range(4 * postgres.READERS)]
+            assert set(await asyncio.gather(*looks)) == {"30s"}
+        finally:
+            await store.close()
+
+    running(story)

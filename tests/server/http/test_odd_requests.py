@@ -99,6 +99,20 @@ def test_what_can_be_done_at_an_address_is_said_where_something_else_cannot(
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("path", ["/api/none", "/api/tables/", "/ws/ABCDEF2", "/none.x", "/kit"])
+def test_where_nothing_is_there_is_nothing_by_whatever_method(path: str) -> None:
+    async def story() -> None:
+        async with Here().browser() as ann:
+            for method in ("GET", "POST", "OPTIONS", "PROPFIND"):
+                answer = await ann.request(method, path)
+                assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
+                assert "allow" not in answer.headers
+            refused = await ann.post("/t/ABCDEF2")  # the control: the page is there
+            assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize(
     "path", ["/healthz", "/readyz", "/api/session", "/api/variants", "/none.x"]
 )

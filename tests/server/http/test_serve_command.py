@@ -235,18 +235,26 @@ def test_where_nothing_can_be_printed_it_serves_all_the_same(
     assert lines == ["nothing can be printed: no space left on device"]
 
 
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [
+        ("StoreError('planted')", "planted"),
+        ("OSError('x')", "the server could not start: OSError: x at <string>:3 fails"),
+    ],
+)
 def test_a_server_that_fails_as_it_begins_ends_with_one_line_and_a_status_of_its_own(
-    tmp_path: Path,
+    fault: str, line: str, tmp_path: Path
 ) -> None:
     fails = (
+        "from rookery.server.store.base import StoreError\n"
         "from rookery.server.registry.tables import TableRegistry as T\n"
-        "def fails(*_): raise OSError('planted')\n"
+        f"def fails(*_): raise {fault}\n"
         f"T.open = fails\n{PROGRAM}"
     )
     where = ("serve", "--no-open", "--port", "0", "--data", str(tmp_path))
     done = subprocess.run([sys.executable, "-c", fails, *where], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == "--data: the server could not start; see above"
+    assert done.stderr.splitlines() == [f"--data: {line}"]
 
 
 def test_a_database_that_is_none_is_one_line(tmp_path: Path) -> None:

@@ -268,7 +268,7 @@ def test_another_day_another_hash_and_another_server_too() -> None:
 
 def test_a_server_tells_of_connections_that_are_cut_before_they_ask_anything() -> None:
     async def story() -> None:
-        server = serving._server(Settings(), None, lambda: None)
+        server = serving._server(Settings(), None, lambda: None, lambda _: None)
         server.config.load()
         made: Any = server.config.http_protocol_class
         state = uvicorn.server.ServerState()

@@ -79,14 +79,15 @@ def command(
 def _found(target: str) -> Policy:
     """Return the policy that MODULE:NAME names."""
     module, colon, name = target.partition(":")
-    if not (module and colon and name):
+    if not (module and colon and name) or module.startswith("."):
         raise Refused(f"{target}: expected MODULE:NAME, like agent:policy")
     sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), name, None)
     except ModuleNotFoundError as error:
         if error.name != module.partition(".")[0] and error.name != module:
-            raise
+            line = f"{target}: {module} needs {error.name}, which is not installed"
+            raise Refused(line) from None
         raise Refused(f"{target}: no module {module} is in this folder or installed") from None
     if not callable(found):
         what = "has no such name" if found is None else f"is {type(found).__name__}"

@@ -23,6 +23,7 @@ from rookery.cli.arguments import (
     Target,
     Where,
     check_folder,
+    check_name,
     check_picture,
     number,
     place,
@@ -103,6 +104,7 @@ def command(
         raise Refused("--seats: missing; expected bots with commas between, like papa,karapet")
     if ledger is not None and family is not Family.HOLDOUT:
         raise Refused(f"--ledger {ledger}: is for --family holdout")
+    check_name("--hands", hands)
     if hands is not None and cluster is not None:
         raise Refused("--hands and --cluster: one or the other, not both")
     if games is not None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from rookery.cli.arguments import AsJson, Cores, Refused, Seed, group, number
+from rookery.cli.arguments import AsJson, Cores, Refused, Seed, check_name, group, number
 from rookery.cli.output import WIDTH, print_answer, print_json, printable, shown, wrapped
 from rookery.cli.records.replay import replayed
 from rookery.cli.records.review import folded, signed
@@ -176,6 +176,7 @@ def make_puzzles(
     from rookery.puzzles.making import Made, make, of_bots, of_records
     from rookery.puzzles.proof import ROLLOUTS
 
+    check_name("--out", out)
     for name in rules or ():
         if name not in catalog():
             raise Refused(f"--rules {printable(name, 40)}: no such variant; see rookery rules list")

@@ -128,7 +128,7 @@ def command(
 def _listed(files: Sequence[str]) -> Iterator[str]:
     for file in files:
         folder = Path(file)
-        if file == "-" or not folder.is_dir():
+        if file in ("", "-") or not folder.is_dir():
             yield file
             continue
         inside = sorted(str(path) for path in folder.rglob("*.json"))

@@ -33,6 +33,8 @@ def command(
 
 def read_bytes(file: str) -> bytes:
     """Return what a file holds, or standard input where its name is ``-``."""
+    if not file:
+        raise Refused("FILE: the name is empty; expected a record's, or - for standard input")
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 

@@ -11,7 +11,7 @@ import typer
 from platformdirs import user_data_path
 from sqlalchemy import Connection
 
-from rookery.cli.arguments import Data, Refused, database_option, group
+from rookery.cli.arguments import Data, Refused, check_name, database_option, group
 from rookery.cli.server.databases import told_apart
 from rookery.game.errors import counted
 from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
@@ -184,6 +184,7 @@ def backup(
     database: Database = None,
 ) -> None:
     """Copy all tables and people into a new file, and check it; the server may keep running."""
+    check_name("FILE", file)
     try:
         with copies.seen(data or _usual_folder(), one(database)) as source:
             copied = copies.write(source, file)

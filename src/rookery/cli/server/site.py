@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import Refused, group
+from rookery.cli.arguments import Refused, check_name, group
 from rookery.web.alone import docs
 from rookery.web.alone.build import NoKit, site
 from rookery.web.alone.folder import NotOurs, check, replace
@@ -28,6 +28,7 @@ def build(
 
     An older site there is replaced; a folder with anything else in it is refused.
     """
+    check_name("DIR", folder)
     try:
         check(folder)
         pages = docs.built()

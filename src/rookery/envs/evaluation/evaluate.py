@@ -67,7 +67,7 @@ def evaluate(
     family: Family | str = Family.VALIDATION,
     sprt: tuple[float, float] | Sprt | None = None,
     batched: bool = False,
-    ledger: Path | None = None,
+    ledger: str | Path | None = None,
     progress: Progress | None = None,
     target: Target = "numba",
 ) -> Evaluation:
@@ -128,7 +128,7 @@ def evaluate(
             bots = (mine, other) if partner in ("self", "alone") else seated
             match = PolicyMatch(game, label, bots, deals, seed, Family(family), test, target)
             matches.append((told, partner, match))
-    looks = _looks([match for *_, match in matches], ledger)
+    looks = _looks([match for *_, match in matches], None if ledger is None else Path(ledger))
     meetings: list[Meeting] = []
     began = time.perf_counter()
     for at, (told, partner, match) in enumerate(matches):
@@ -178,13 +178,20 @@ def _check(
         raise BadEvaluation(f"deals {deals!r}: expected a whole number, 2 to {MOST}")
     if not isinstance(seed, Integral) or not 0 <= seed < SEEDS:
         raise BadEvaluation(f"seed {seed!r}: expected a whole number, 0 to 2^63 - 1")
-    if isinstance(opponents, str) or not opponents:
+    if not _are_texts(opponents):
         raise BadEvaluation(f"opponents {opponents!r}: expected names of bots, at least one")
     known = [one for one in get_args(Partner) if one != "alone"]
-    if isinstance(partners, str) or not partners or not set(partners) <= set(known):
+    if not _are_texts(partners) or not set(partners) <= set(known):
         raise BadEvaluation(f"partners {partners!r}: expected some of {', '.join(known)}")
     if family not in list(Family):
         raise BadEvaluation(f"family {family!r}: expected {', '.join(Family)}")
+
+
+def _are_texts(value: object) -> bool:
+    """Return whether a value is a list of texts, one at least."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return False
+    return bool(value) and all(isinstance(one, str) for one in value)
 
 
 def _test(sprt: tuple[float, float] | Sprt | None) -> Sprt | None:

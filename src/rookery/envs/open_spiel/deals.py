@@ -13,6 +13,7 @@ from rookery.rules import Rules
 from rookery.rules.table import REDEAL, compile_rules
 
 MOST: Final = 20_000  # deals that are listed
+MOST_SEEDS: Final = 10_000_000  # each takes a hundred bytes
 
 
 def groups_of(rules: Rules) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pyspiel
 
-from rookery.envs.open_spiel.deals import MOST, listed_deals, number_of_deals
+from rookery.envs.open_spiel.deals import MOST, MOST_SEEDS, listed_deals, number_of_deals
 from rookery.envs.open_spiel.tensors import Tensors
 from rookery.envs.positions import Positions
 from rookery.lab.duplicate.boards import sides_of
@@ -65,8 +65,8 @@ class Setting:
             number = len(self.deals)
         elif chance != SAMPLED:
             raise pyspiel.SpielError(f"chance={chance}: expected {SAMPLED} or {EXPLICIT}")
-        elif number < 1:
-            raise pyspiel.SpielError(f"deals={number}: expected at least 1")
+        elif not 1 <= number <= MOST_SEEDS:
+            raise pyspiel.SpielError(f"deals={number}: expected 1 to {MOST_SEEDS}")
         self.outcomes = [(outcome, 1 / number) for outcome in range(number)]
         self.most_decisions = most_decisions(rules)
         self.most_done = self.most_decisions + rules.blind * rules.hand_size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from fastapi import FastAPI, Request
@@ -31,8 +31,13 @@ def answer_to(problem: Problem, allowed: Collection[str] = ()) -> Response:
     return JSONResponse(answer.model_dump(exclude_none=True), problem.status, headers)
 
 
-def install(app: FastAPI) -> None:
-    """Have every failure of a route answered from the list."""
+def install(app: FastAPI, is_page: Callable[[str], bool] = lambda _: True) -> None:
+    """Have every failure of a route answered from the list.
+
+    Args:
+        app: whose last route is at all paths.
+        is_page: says at which of them it has an answer.
+    """
 
     @app.exception_handler(Problem)
     async def listed(request: Request, error: Problem) -> Response:
@@ -46,8 +51,11 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
         code = _OF_STATUS.get(error.status_code, "bad-request")
-        allowed = _methods(request) if code == "bad-method" else ()
-        return answer_to(Problem(code, status=error.status_code), allowed)
+        if code != "bad-method":
+            return answer_to(Problem(code, status=error.status_code))
+        if allowed := _methods(request, is_page):
+            return answer_to(Problem(code), allowed)
+        return answer_to(Problem("not-found"))
 
     @app.exception_handler(StoreError)
     async def unstored(request: Request, error: StoreError) -> Response:
@@ -59,11 +67,11 @@ def install(app: FastAPI) -> None:
         return answer_to(Problem("broken"))
 
 
-def _methods(request: Request) -> set[str]:
+def _methods(request: Request, is_page: Callable[[str], bool]) -> set[str]:
     """Return the methods with which something answers at an address (RFC 9110, 10.2.1)."""
     routes = (one for one in request.app.routes if one.matches(request.scope)[0] is not Match.NONE)
     found = [set(methods) for one in routes if (methods := getattr(one, "methods", None))]
-    if len(found) > 1:
+    if len(found) > 1 or not is_page(request.scope["path"]):
         found.pop()  # the page, which is at all addresses that nothing else has
     allowed = set[str]().union(*found)
     return allowed | {"HEAD"} if "GET" in allowed else allowed

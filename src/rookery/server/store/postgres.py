@@ -203,9 +203,13 @@ class PostgresStore(SqlStore):
 
         def vacuum(connection: Connection) -> None:
             loose = connection.execution_options(isolation_level="AUTOCOMMIT")
-            loose.exec_driver_sql("SET statement_timeout = 0")
-            for table in db.METADATA.sorted_tables:
-                loose.exec_driver_sql(f'VACUUM "{table.name}"')
+            name = "statement_timeout"
+            loose.exec_driver_sql(f"SET {name} = 0")
+            try:
+                for table in db.METADATA.sorted_tables:
+                    loose.exec_driver_sql(f'VACUUM "{table.name}"')
+            finally:  # others look by this connection afterwards
+                loose.exec_driver_sql(f"SET {name} = '{_PATIENCE[name]}'")
 
         await self.look(vacuum)
         await self.change(change)
