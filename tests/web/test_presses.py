@@ -125,6 +125,20 @@ def test_a_line_is_still_there_when_the_talk_is_opened_again(bare: Page) -> None
     expect(line).to_have_value("")
 
 
+def test_a_line_that_is_refused_after_the_talk_was_opened_again_is_there(bare: Page) -> None:
+    bare.evaluate(TALK)
+    line = bare.get_by_role("textbox")
+    bare.evaluate("() => open_talk()")
+    line.fill("One")
+    line.press("Enter")
+    bare.evaluate("() => close_talk()")
+    bare.evaluate("() => open_talk()")
+    line.press_sequentially("more")
+    bare.evaluate("() => answer(false)")
+    bare.evaluate("() => open_talk()")  # as with the notice of the refusal
+    expect(line).to_have_value("One more")
+
+
 LATE = """async () => {
   const { html, render } = await import("/static/core/ui.js");
   await (await import("/static/core/i18n.js")).needWords("beside/evening");

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
-from tests.server.core.tables import PEOPLE, Room, running
+from tests.server.core.tables import PEOPLE, Room, heard, quiet, running
 from tests.server.core.test_swept import spoken
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
@@ -21,8 +21,10 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import schema as db
 from rookery.server.store.base import Unreadable
+from rookery.server.store.leases import Lease
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import events as ev
+from rookery.server.table import messages as ms
 from rookery.server.table.state import Who
 
 E = db.events.c
@@ -112,6 +114,51 @@ def test_whoever_is_forgotten_is_elsewhere_and_there_once_it_can_be_read(tmp_pat
         await put_back(store, codes[0], was)
         await room.registry.sweep()
         assert await store.unfinished() == []
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("begin", [True, False], ids=["play", "lobby"])
+def test_whoever_is_forgotten_goes_from_a_table_once(tmp_path: Path, *, begin: bool) -> None:
+    async def scene() -> None:
+        store, ann = SqliteStore(tmp_path / FILE), PEOPLE[0]
+        room = Room(store)
+        await spoken(room, 1)
+        (lost,) = await store.traces_of(ann.id)
+        await spoilt(store, lost)
+        actor, (_, bob) = await room.table(people=2, begin=begin)
+        heard(bob)
+        await room.registry.retention.forget(ann.id)
+        await quiet(actor)
+        assert any(isinstance(one, ms.Welcome) for one in heard(bob))  # the control
+        assert "Ann" not in {chair.name for chair in actor.table.chairs}
+        # What cannot be read is tried each minute; nobody else is told anything.
+        await room.registry.sweep()
+        await quiet(actor)
+        assert await store.unfinished() == [ann.id]
+        assert not any(isinstance(one, ms.Welcome) for one in heard(bob))
+        await room.close()
+
+    running(scene)
+
+
+def test_what_cannot_be_wiped_is_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        store, ann = SqliteStore(tmp_path / FILE), PEOPLE[0]
+        room, given = Room(store), list[str]()
+        await spoken(room, 6)
+        codes = await store.traces_of(ann.id)
+        await spoilt(store, codes[0])
+
+        async def give_back(code: str, lease: Lease) -> None:
+            given.append(code)
+
+        monkeypatch.setattr(room.registry.leases, "give_back", give_back)
+        await room.registry.retention.forget(ann.id)
+        assert sorted(given) == sorted(codes)
         await room.close()
 
     running(scene)

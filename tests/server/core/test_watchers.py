@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from tests.server.core.tables import PEOPLE, Room, heard, running
 
 from rookery.server.live.company import NAMED
@@ -70,10 +71,10 @@ def test_whoever_is_sent_the_whole_table_again_is_told_again() -> None:
         assert [type(one) for one in heard(ann)] == [ms.Welcome, ms.Watching]
         assert told(bob) == []
 
-        async def unchanged(*_: object) -> Table:
-            return actor.table
+        async def called_otherwise(*_: object) -> Table:
+            return replace(actor.table, title="Another")
 
-        assert await actor.rewritten(unchanged)
+        assert await actor.rewritten(called_otherwise)
         await room.settle()
         for line in (ann, bob):
             welcome, watching = heard(line)

@@ -374,11 +374,12 @@ class Actor:
         await self._own([ev.Acted(seat, allowed(match, item.text, table.code), item.by)])
 
     async def rewritten(self, rewrite: Callable[[Lease, Table], Awaitable[Table]]) -> bool:
-        """Have the log rewritten, and send everybody the table that comes of it; False if gone."""
+        """Have the log rewritten, and send everybody what is another table then; False if gone."""
         async with self._busy:
             if not self.gone:
-                self.table = await rewrite(self.lease, self.table)
-                self._welcome(self._connections)
+                before, self.table = self.table, await rewrite(self.lease, self.table)
+                if self.table is not before:
+                    self._welcome(self._connections)
         self._look()
         return not self.gone
 

@@ -182,8 +182,10 @@ class Retention:
             return True
         lease = await self._tables.leases.take(code)
         if isinstance(lease, Lease):
-            await wipe(lease)
-            await self._tables.leases.give_back(code, lease)
+            try:
+                await wipe(lease)
+            finally:  # another server may be able to read it
+                await self._tables.leases.give_back(code, lease)
         return not isinstance(lease, Elsewhere)
 
     async def _wipe(

@@ -104,9 +104,12 @@ class Wiping:
         return replace(self._table, seq=self.seq, phase=phase)
 
     def of(self, table: Table) -> Table:
-        """Return the table that all these events make, without what was the person's."""
+        """Return the table that all these events make, without what was the person's.
+
+        It is the same object where nothing was.
+        """
         told, match = self._table, table.match
-        return replace(
+        wiped = replace(
             table,
             title=told.title,
             rules=told.rules,
@@ -115,6 +118,7 @@ class Wiping:
             lines=tuple(map(self._said, table.lines)),
             match=match and told.match and _under(told.match, match),
         )
+        return table if _of_people(wiped) == _of_people(table) else wiped
 
     def _said(self, line: ev.Line) -> ev.Line:
         word = self.words.get(line.seq)
@@ -137,6 +141,11 @@ def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
     wiping = Wiping(person)
     wiping.take(entries)
     return list(wiping.words.values())
+
+
+def _of_people(table: Table) -> tuple[object, ...]:
+    match = table.match
+    return replace(table, match=None), match and (match.rules, match.players)
 
 
 def _named(chair: Chair, told: Chair) -> Chair:

@@ -5,7 +5,7 @@ import { createStore } from "./store.js";
 
 const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
 
-const PATIENCE = 10_000; // milliseconds until an entry without an answer counts as not sent
+const PATIENCE = 10_000; // milliseconds until an entry without an answer counts as not sent, and a look as one that failed
 const RAREST = 8; // times that the pause between two looks doubles at most
 const FORGOTTEN = { code: "forgotten", status: 404 }; // as where there is none
 
@@ -14,6 +14,9 @@ export const isLater = ({ code, status }) => !code || LATER.has(code) || status 
 
 /** Return whether something that waited is not of a form that the server reads. */
 export const isUnread = ({ problem }) => problem?.code === "bad-request";
+
+// A line may be dead without saying so: then what is asked of it is asked again. An answer that comes after all counts, too.
+const soon = (answer) => Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE, { code: "offline" }))]);
 
 /** Return a new id for something that is sent. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -31,6 +34,8 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   const store = createStore({ ...shelf.opened(code, key), away: false, error: null, nameless: false, fleeting: onlyHere(code) });
   let sending = null; // the sending that is under way
   let answered = 0; // entries
+  let looks = 0; // begun
+  let newest = 0; // of those that were answered
   let closed = false;
   let gone = false; // another window has deleted it, so nothing is kept of it any more
   let missed = 0; // looks in a row that found none
@@ -47,17 +52,13 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
     put((before) => ({ told: taken(told), heard: Date.now(), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
 
   const accepted = (sent, told) => {
+    // Sent again, it was answered then; this tells an older state.
+    if (!read(code).waiting.some((one) => one.entry.id === sent.id)) return;
     answered += 1;
-    return heard(told, ({ waiting }) => ({ waiting: waiting.filter((one) => one.entry.id !== sent.id) }));
+    heard(told, ({ waiting }) => ({ waiting: waiting.filter((one) => one.entry.id !== sent.id) }));
   };
 
   const mark = (id, more) => put(({ waiting }) => ({ waiting: waiting.map((one) => (one.entry.id === id ? { ...one, ...more } : one)) }));
-
-  // A line may be dead without saying so: then it is sent again. An answer that comes after all counts, too.
-  function sent(entry) {
-    const answer = post(to, entry, shown()).then((told) => accepted(entry, told));
-    return Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE, { code: "offline" }))]);
-  }
 
   async function send() {
     for (;;) {
@@ -65,7 +66,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
       if (!next || closed) return;
       mark(next.entry.id, { tried: true });
       try {
-        await sent(next.entry);
+        await soon(post(to, next.entry, shown()).then((told) => accepted(next.entry, told)));
         say({ away: false, nameless: false });
       } catch (refused) {
         if (refused.code === "no-session") {
@@ -89,17 +90,22 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
     return sending;
   }
 
+  // What was asked before an entry was answered, or before a later look, may lack what is known by now. It is not the number of
+  // entries that tells: a server that was restored from a backup has fewer than before.
+  const found = (before, number) => (told) => {
+    if (before === answered && number > newest) {
+      newest = number;
+      heard(told);
+    }
+    missed = 0;
+    say({ away: false, error: null });
+  };
+
   async function look() {
     clearTimeout(timer);
     await flush();
     try {
-      const before = answered;
-      const told = await get(path, shown());
-      // What was asked before an entry was answered may lack it. It is not the number of entries that tells: a server
-      // that was restored from a backup has fewer than before.
-      if (before === answered) heard(told);
-      missed = 0;
-      say({ away: false, error: null });
+      await soon(get(path, shown()).then(found(answered, (looks += 1))));
     } catch (refused) {
       missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
       const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;

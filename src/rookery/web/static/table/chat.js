@@ -9,7 +9,7 @@ import { EMOTES, Emote, PHRASES, Words } from "./talk.js";
 /** The talk, and the ways to add to it. */
 export function ChatPanel({ room, state }) {
   const { chatMuted } = useStore(settings);
-  const [text, setText] = useState(room.draft);
+  const [, draw] = useState(0);
   const [refused, setRefused] = useState(false);
   const log = useRef(null);
   const lines = useVisibleLines(state.chat);
@@ -19,7 +19,7 @@ export function ChatPanel({ room, state }) {
   // It outlives this panel: the talk is closed, or the match begins.
   const write = (line) => {
     room.draft = line;
-    setText(line);
+    draw((n) => n + 1);
   };
   const say = async (line) => {
     const said = await room.ask({ type: "chat", ...line });
@@ -28,7 +28,7 @@ export function ChatPanel({ room, state }) {
   };
   const submit = async (event) => {
     event.preventDefault();
-    const line = text.trim();
+    const line = room.draft.trim();
     if (!line) return;
     write(""); // the next line may be written before the table has this one
     if (!(await say({ text: line }))) write(`${line} ${room.draft}`.trim());
@@ -52,7 +52,7 @@ export function ChatPanel({ room, state }) {
     <form class="row nowrap" onSubmit=${submit}>
       <label class="field grow">
         <span class="unseen">${t("chat.line")}</span>
-        <input value=${text} maxlength="300" placeholder=${t("chat.line")} onInput=${(event) => write(event.target.value)} />
+        <input value=${room.draft} maxlength="300" placeholder=${t("chat.line")} onInput=${(event) => write(event.target.value)} />
       </label>
       <button class="button">${t("chat.send")}</button>
     </form>
