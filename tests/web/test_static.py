@@ -7,21 +7,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from starlette.datastructures import Headers
 
 import rookery
-from rookery.evening.movements.register import MOVEMENTS
-from rookery.puzzles.puzzle import THEMES
-from rookery.rules.options import DiscardBan, option_groups
 from rookery.server.api import problems
-from rookery.server.api.bots import BOTS
 from rookery.server.http.static import Static
-from rookery.server.monitoring.security import KINDS
 from rookery.server.names import PHRASES
-from rookery.server.settings import DAY, PACES, Settings
+from rookery.server.settings import DAY, Settings
 from rookery.server.table import refusals
 
 STATIC = Path(rookery.__file__).parent / "web" / "static"
@@ -354,34 +348,6 @@ def test_the_start_page_says_how_long_things_are_kept() -> None:
 
 def test_every_quick_phrase_can_be_said() -> None:
     assert {f"phrase.{phrase}" for phrase in PHRASES} <= set(all_words("en"))
-
-
-# What the server has names for, and the keys of the words that a page shows for each.
-NAMED: dict[str, Iterable[str]] = {
-    "admin.security.{}": KINDS,
-    "bot.about.{}": BOTS,
-    "bot.name.{}": BOTS,
-    "bot.seat.{}": BOTS,
-    "editor.group.{}": option_groups().values(),
-    "evening.movement.{}": MOVEMENTS,
-    "evening.movement.{}.why": MOVEMENTS,
-    "lobby.pace.{}": PACES,
-    "nest.ban.{}": get_args(DiscardBan),
-    "puzzles.theme.{}": THEMES,
-}
-
-
-@pytest.mark.parametrize("key", NAMED)
-def test_whatever_the_server_has_a_name_for_can_be_said(key: str) -> None:
-    known = all_words("en")
-    assert [name for name in NAMED[key] if key.format(name) not in known] == []
-
-
-def test_the_page_of_puzzles_offers_every_theme() -> None:
-    source = code(STATIC / "pages" / "puzzles" / "puzzles.js")
-    listed = re.search(r"const THEMES = (\[.*?\]);", source, re.DOTALL)
-    assert listed
-    assert json.loads(listed[1]) == [*THEMES]
 
 
 def test_what_is_sent_is_the_file_without_its_comments() -> None:
