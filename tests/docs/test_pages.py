@@ -160,6 +160,22 @@ def test_every_button_that_a_guide_says_to_press_has_that_label() -> None:
     assert sum(len(re.findall(pressed, page.read_text("utf-8"))) for page in guides) > 15
 
 
+def marks(text: str) -> set[str]:
+    """Return the marks of sources, as S3 and X9, that stand in brackets."""
+    cited = re.findall(r"\[([SX]\d+(?:, ?[SX]\d+)*)\]", text)
+    return {mark for each in cited for mark in each.replace(" ", "").split(",")}
+
+
+def test_every_mark_of_a_source_is_explained_and_no_other() -> None:
+    page = DOCS / "design" / "rules.md"
+    kinds, cited = {".py", ".toml", ".md", ".json", ".js"}, set[str]()
+    for path in [each for top in ("src", "tests", "docs") for each in (ROOT / top).rglob("*")]:
+        if path.suffix in kinds and path != page:
+            cited |= marks(path.read_text("utf-8"))
+    assert marks(page.read_text("utf-8")) == cited
+    assert marks("by [S3, X9] and [X10]") == {"S3", "X9", "X10"}
+
+
 OTHER_WORDS = re.compile(r"\bhome\s*page\b|(?:on|open) the\s+(?:\S+'s\s+)?first\s+page\b", re.I)
 
 
