@@ -23,6 +23,7 @@ def hand(page: Page, who: str, bid: str, points: str) -> None:
     side.locator("input").fill(points)
     form.get_by_role("button", name="Write it down").click()
     expect(form).to_have_count(0)
+    page.wait_for_function("() => !history.state?.dialogs")  # the form's way back stops a reload
 
 
 def keep(page: Page) -> None:
