@@ -33,15 +33,11 @@ class Player(Protocol):
     ...         pass
     ...     def act(self, hand):
     ...         return next(iter(hand.legal()))
-    >>> rules = rookery.load_rules("kd_tournament")
-    >>> players = [Eager(), *(rookery.bot("papa").seated(rules, seat) for seat in (1, 2, 3))]
-    >>> hand = rookery.Deal.shuffled(rules, seed=7).hand()
-    >>> for seat, player in enumerate(players):
-    ...     player.begin(hand, dice=1 + seat)
-    >>> while not hand.over:
-    ...     hand = hand.act(players[hand.to_act].act(hand))
-    >>> sum(hand.points)
-    120
+    >>> hand = rookery.Deal.shuffled(rookery.load_rules("kd_tournament"), seed=7).hand()
+    >>> player = Eager()
+    >>> player.begin(hand, dice=1)
+    >>> player.act(hand)
+    <Action 1 bid 70>
     """
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:

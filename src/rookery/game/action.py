@@ -75,9 +75,12 @@ class Verb(StrEnum):
 def _below(end: int, *numbers: int) -> bool:
     """Return whether all are whole numbers, of whatever library, from 0 to one less than `end`."""
     try:
-        return all(0 <= index(number) < end for number in numbers)
+        for number in numbers:  # a generator takes longer, and actions are many
+            if not 0 <= index(number) < end:
+                return False
     except TypeError:
         return False
+    return True
 
 
 _ONE_CARD: Final = (Verb.GIVE, Verb.PLAY)  # the other verbs of cards name one or several
