@@ -8,7 +8,7 @@ import { Terms } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useMedia, useState, useStore } from "../core/ui.js";
 import { useVisibleLines } from "./muted.js";
-import { actsNow, columns, hasOwnCards, isHost, nameOf, sideOf, totalOf } from "./snapshot.js";
+import { actsNow, columns, isHost, nameOf, seenCards, sideOf, totalOf } from "./snapshot.js";
 import { bidName, specialBid } from "./words.js";
 
 /** What is being played. */
@@ -87,7 +87,7 @@ export function Bar({ table, room, open }) {
   </button>`;
   return html`<div class="bar" data-zone="bar" role="group" aria-label=${t("table.bar")}>
     ${last && last.cards && button("cards", t("table.last_trick"), () => open("trick"))}
-    ${hasOwnCards(table) && button("eye", t("table.own_cards"), () => open("nest"))}
+    ${seenCards(table) && button("eye", t(seenCards(table)), () => open("nest"))}
     ${actsNow(table) && room.hint && button("bulb", t("table.hint"), room.hint)}
     ${table.may_undo && button("undo", t("table.undo"), () => room.ask({ type: "undo" }))}
     ${table.may_claim && button("hand", t("table.claim"), () => room.ask({ type: "claim" }))}

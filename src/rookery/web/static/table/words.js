@@ -132,6 +132,9 @@ function handChanges(before, after, table) {
     const values = { name: nameOf(table, after.declarer), bid: bidName(after.bid) };
     sentences.push(t(before.nest_size > after.nest_size ? "say.wins_nest" : "say.wins", values));
   }
+  if ((after.nest_face_up ?? []).length > (before.nest_face_up ?? []).length) {
+    sentences.push(t("say.nest_shown", { cards: cardNames(after.nest_face_up, pack) }));
+  }
   if (after.nest_statement !== null && before.nest_statement === null) sentences.push(statementText(after.nest_statement));
   for (const { place, card } of plays(before, after)) {
     sentences.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));
