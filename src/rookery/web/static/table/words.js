@@ -2,7 +2,7 @@
 import { callName, callSentence, cardName, cardNames, suitName } from "../cards/names.js";
 import { suitOf } from "../cards/suits.js";
 import { list, number, plural, t } from "../core/i18n.js";
-import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf } from "./snapshot.js";
+import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf, sideOf } from "./snapshot.js";
 
 /** Return a bid in words. */
 export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));
@@ -32,6 +32,16 @@ export function callText(table, text) {
 export function ledName(table, { suit }) {
   if (table.led !== "trump") return suit ? suitName(suit) : "";
   return suit ? t("turn.led_trump", { suit: suitName(suit) }) : t("turn.led_rook");
+}
+
+/** Return why a card of mine, or of the dummy, may not be played or given now. */
+export function whyNot(table, verb, name) {
+  const card = cardName(name, table.rules.options.pack);
+  if (verb === "give") return t(sideOf(table, table.you) === "declarer" ? "play.give_worst" : "play.give_best", { card });
+  if (!table.view.trick.length) return t("play.not_broken", { card });
+  const due = duty(table);
+  if (due?.kind === "trump") return t(isTrump(table, name) ? "play.must_beat" : "play.must_trump", { card });
+  return t("play.must_follow", { card, suit: ledName(table, due?.kind === "follow" ? due : { suit: table.led }) });
 }
 
 /** Return what I have to do now: "Your turn: follow Green." */
