@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
-from tests.hands import after
+from tests.hands import MIXED, OPEN, after, small
 
 from rookery.game import Hand
 from rookery.rules import load
-from rookery.view import view_of
+from rookery.view import led_suit, trumps_of, view_of
+
+# The second player holds a green card and another.
+FOLLOWS = [["R10", "B14"], ["G10", "Y14"], ["G14", "Y10"], ["B10", "R14"]]
 
 OUTCOME = """async (hand) => (await import("/static/pages/replay/steps.js")).outcomeText(hand, 1)"""
 WON = [
@@ -28,3 +31,37 @@ def test_a_replay_says_who_takes_the_nest(
     steps = [{"view": view_of(hand, 1).as_dict()} for hand in (before, after(before, *calls))]
     hand = {"players": names, "bots": [None] * rules.seats, "seat": 1, "steps": steps}
     assert bare.evaluate(OUTCOME, {**hand, "rules": steps[0]["view"]["rules"]}) == line
+
+
+LINE = """async (table) => (await import("/static/table/words.js")).myTurn(table)"""
+GREEN_LED = [*OPEN, "1 trump yellow", "1 play G10"]
+LINES = [
+    # Seat 2 holds a green card and may play the other: that would be a revoke.
+    ({"renege": "penalised"}, FOLLOWS, "Your turn: play a card."),
+    ({}, FOLLOWS, "Your turn: follow Green."),
+    ({}, MIXED, "Your turn: play any card."),
+]
+
+
+@pytest.mark.parametrize(("changes", "deal", "line"), LINES)
+def test_nobody_is_told_to_play_any_card_who_has_to_follow(
+    bare: Page, changes: dict[str, object], deal: list[list[str]], line: str
+) -> None:
+    hand = after(small(deal, **changes), *GREEN_LED)
+    view = view_of(hand, 2).as_dict()
+    table = {"you": 2, "view": view, "rules": view["rules"], "led": led_suit(hand)}
+    assert bare.evaluate(LINE, {**table, "trumps": trumps_of(hand)}) == line
+
+
+LED = """async (card) => {
+  const { ledName } = await import("/static/table/words.js");
+  const view = { trick: [{ card }] };
+  return ledName({ led: "trump", view, rules: { options: { pack: "rook" } } }, { suit: null });
+}"""
+
+
+@pytest.mark.parametrize(("card", "name"), [("RK", "trump (the Rook was led)"), ("R1", "trump")])
+def test_a_lone_trump_that_is_led_is_the_rook_only_where_it_is(
+    bare: Page, card: str, name: str
+) -> None:
+    assert bare.evaluate(LED, card) == name

@@ -31,7 +31,8 @@ export function callText(table, text) {
 /** Return the suit that has to be followed, in words. */
 export function ledName(table, { suit }) {
   if (table.led !== "trump") return suit ? suitName(suit) : "";
-  return suit ? t("turn.led_trump", { suit: suitName(suit) }) : t("turn.led_rook");
+  if (suit) return t("turn.led_trump", { suit: suitName(suit) });
+  return t(suitOf(table.view.trick[0].card, table.rules.options.pack) === "rook" ? "turn.led_rook" : "card.is_trump");
 }
 
 /** Return why a card of mine, or of the dummy, may not be played or given now. */
@@ -50,7 +51,9 @@ export function myTurn(table) {
   if (view.phase === "play") {
     const forDummy = view.dummy !== null && view.turn === view.dummy && view.dummy !== table.you;
     const due = duty(table);
-    let what = t(view.trick.length ? "turn.any" : "turn.lead");
+    // Where revokes are punished, nothing is kept from me, and yet I may not play any card.
+    const free = table.rules.options.renege === "penalised" ? "turn.card" : "turn.any";
+    let what = t(view.trick.length ? free : "turn.lead");
     if (due) what = t(`turn.${due.kind}`, { suit: ledName(table, due) });
     return t(forDummy ? "turn.dummy" : "turn.mine", { what });
   }
