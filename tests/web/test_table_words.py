@@ -65,3 +65,26 @@ def test_a_lone_trump_that_is_led_is_the_rook_only_where_it_is(
     bare: Page, card: str, name: str
 ) -> None:
     assert bare.evaluate(LED, card) == name
+
+
+NOBODY = ["1 pass", "2 pass", "3 pass", "0 pass"]
+SAYS = """async (tables) => {
+  const { changes, contractText } = await import("/static/table/words.js");
+  return [contractText(tables[1]), changes(...tables)];
+}"""
+
+
+@pytest.mark.parametrize("play_on", [True, False])
+def test_a_hand_without_a_contract_is_said_to_have_none(bare: Page, play_on: bool) -> None:
+    hand = small(all_pass="no_contract" if play_on else "redeal")
+    seats = [{"name": name, "kind": "person", "here": True} for name in ("Ann", "Bob", "Cy", "Dee")]
+    tables = []
+    for now in (after(hand, *NOBODY[:3]), after(hand, *NOBODY)):
+        view = view_of(now, 2).as_dict()
+        table = {"you": 2, "view": view, "rules": view["rules"], "seats": seats, "sides": None}
+        tables.append({**table, "phase": "playing", "hand_number": 0, "trumps": [], "led": None})
+    line, told = bare.evaluate(SAYS, tables)
+    said = "Nobody bid: no trump, no contract"
+    assert line == (said if play_on else "")
+    assert (said in told) == play_on
+    assert "Ann passes." in told

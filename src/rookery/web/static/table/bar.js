@@ -9,7 +9,7 @@ import { settings } from "../core/settings.js";
 import { html, useEffect, useMedia, useState, useStore } from "../core/ui.js";
 import { useVisibleLines } from "./muted.js";
 import { actsNow, columns, isHost, nameOf, seenCards, sideOf, totalOf } from "./snapshot.js";
-import { bidName, specialBid } from "./words.js";
+import { bidName, contractText, specialBid } from "./words.js";
 
 /** What is being played. */
 export function Contract({ table }) {
@@ -17,8 +17,7 @@ export function Contract({ table }) {
   const narrow = useMedia("(max-width: 24rem)");
   const suit = callSuit(view.call);
   if (view.declarer === null) {
-    if (view.high_bidder === null) return html`<p class="contract">${t("table.no_bid_yet")}</p>`;
-    return html`<p class="contract">${t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) })}</p>`;
+    return html`<p class="contract">${contractText(table) || t("table.no_bid_yet")}</p>`;
   }
   return html`<p class="contract">
     <strong><${Terms} seats=${table.seats} text=${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })} /></strong>

@@ -103,7 +103,7 @@ export function contractText(table) {
   const { view } = table;
   if (!view) return "";
   if (view.declarer === null) {
-    if (view.high_bidder === null) return "";
+    if (view.high_bidder === null) return view.call ? t("table.no_contract") : "";
     return t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) });
   }
   const head = t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) });
@@ -148,6 +148,7 @@ function handChanges(before, after, table) {
   if ((after.nest_face_up ?? []).length > (before.nest_face_up ?? []).length) {
     sentences.push(t("say.nest_shown", { cards: cardNames(after.nest_face_up, pack) }));
   }
+  if (!before.call && after.call && after.declarer === null) sentences.push(contractText(table));
   if (after.nest_statement !== null && before.nest_statement === null) sentences.push(statementText(after.nest_statement));
   for (const { place, card } of plays(before, after)) {
     sentences.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));
