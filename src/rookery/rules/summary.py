@@ -162,7 +162,9 @@ def _bidding(rules: Rules, terms: Terms) -> Iterator[str]:
         worth = terms.text("bidding.worth.game" if game else "bidding.worth.points", n=bid.value)
         yield terms.text(f"bidding.{bid.name}", high=high, worth=worth)
     if rules.auction_form in ("multi_round", "one_call_each"):
-        yield terms.text(f"bidding.all_pass.{rules.all_pass}", low=low)
+        # A dealer who would speak last is not asked.
+        last = rules.all_pass == "dealer" and rules.first_bidder == "left_of_dealer"  # noqa: S105
+        yield terms.text(f"bidding.all_pass.{rules.all_pass}{'_last' if last else ''}", low=low)
 
 
 def _nest(rules: Rules, terms: Terms) -> Iterator[str]:
