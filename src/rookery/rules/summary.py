@@ -185,7 +185,8 @@ def _nest(rules: Rules, terms: Terms) -> Iterator[str]:
         yield terms.text("nest.ban.counters")
     if "counters_unless_forced" in rules.discard_ban:
         yield terms.text("nest.ban.counters_unless_forced")
-        if rules.steps.index("trump") < rules.steps.index("discard"):
+        trump_known = rules.steps.index("trump") < rules.steps.index("discard")
+        if trump_known and "trumps" not in rules.discard_ban:
             yield terms.text("nest.ban.trumps_first")
     if "trumps" in rules.discard_ban:
         yield terms.text("nest.ban.trumps")
@@ -208,7 +209,8 @@ def _trump(rules: Rules, terms: Terms) -> Iterator[str]:
             rules.ranks, ones_high=rules.low_order_one == "worst", falling=True
         )
         yield terms.text("trump.low_order", order=falling)
-        if 1 not in rules.ranks and any(card < 4 for card in rules.deck):
+        ordinary = set(rules.deck) - {*rules.permanent_trumps}
+        if 1 not in rules.ranks and any(card < COLOURS for card in ordinary):
             yield terms.text(f"trump.low_one.{rules.low_order_one}")
     yield from _special_cards(rules, terms)
     if "circus" in rules.trump_calls:
@@ -223,14 +225,19 @@ def _trump(rules: Rules, terms: Terms) -> Iterator[str]:
 
 
 def _special_cards(rules: Rules, terms: Terms) -> Iterator[str]:
+    rank = rules.rook_rank if rules.rook_in_deck else None
     if rules.rook_in_deck:
         yield _rook(rules, terms)
-        if _without_trump(rules):
+        others = [terms.card(card) for card in rules.permanent_trumps]
+        if _without_trump(rules) and others and rules.rook_at_no_trump == "sole_trump":
+            yield terms.text("trump.no_trump.all", cards=terms.listed([terms.rook, *others]))
+        elif _without_trump(rules):
             yield terms.text(f"trump.no_trump.{rules.rook_at_no_trump}")
     if rules.red_1 != "off":
-        yield terms.text("trump.red_1")
+        top = "top_trump" if rules.black_2 == "top_trump" else "off"
+        yield terms.text("trump.red_1", "above_rook" if rank == "top" else top)
     if rules.red_2 != "off":
-        yield terms.text("trump.red_2")
+        yield terms.text("trump.red_2", rank or "other")
     if rules.black_2 != "off":
         yield terms.text(f"trump.black_2.{rules.black_2}")
 
