@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.hands import after, small
+from tests.hands import MIXED, OPEN, after, small
 
 from rookery.cards import card_name, unpack
+from rookery.engine.match import winners
+from rookery.engine.score import trick_bonus
+from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.rules import Rules, load, sections
 from rookery.rules.order import NOTRUMP, SUITS, TRUMP
@@ -153,3 +156,96 @@ def test_banned_trumps_do_not_go_first(bans: list[str], trumps_first: bool) -> N
     words = said(load({"base": "one_low_180", **three}), "Nest", "Nido")
     assert ("counters that are trumps go first" in words[0]) == trumps_first
     assert ("que son triunfos" in words[1]) == trumps_first
+
+
+SUN: Options = {"special_bids": [{"name": "sun", "value": 100}]}
+MOON: Options = {"special_bids": [{"name": "moon", "value": 150}]}
+SWEEP: Options = {"sweep_value": {"replace": 300}}
+LOST = ["1 play G14", "2 play Y10", "3 play B10", "0 play R10"]
+LOST += ["0 play R14", "1 play G10", "2 play Y14", "3 play B14"]
+WON = ["1 play G14", "2 play Y10", "3 play B10", "0 play R10"]
+WON += ["1 play G10", "2 play Y14", "3 play B14", "0 play R14"]
+NO_SUN = "A sun that is made scores its own value, not a sweep."
+NO_MOON = "A moon that is made scores its own value, not a sweep."
+SPECIAL_BIDS: list[tuple[Options, list[str], int, str, str]] = [
+    (SUN, ["1 bid sun", "1 trump red", *LOST], -100, "Bidding", "It wins or costs 100 points."),
+    (
+        {**SUN, "set_penalty": "double"},
+        ["1 bid sun", "1 trump red", *LOST],
+        -200,
+        "Bidding",
+        "It wins 100 points, and costs twice as much.",
+    ),
+    ({**SUN, **SWEEP}, ["1 bid sun", "1 trump green", *WON], 100, "Scoring", NO_SUN),
+    ({**MOON, **SWEEP}, ["1 bid 20", "1 trump green", *WON], 150, "Scoring", NO_MOON),
+    # The control: a plain bid is a sweep.
+    (SWEEP, ["1 bid 20", "1 trump green", *WON], 300, "Scoring", "it scores 300 points instead"),
+]
+
+
+@pytest.mark.parametrize(("changes", "acts", "score", "title", "sentence"), SPECIAL_BIDS)
+def test_a_special_bid_scores_what_the_words_say(
+    changes: Options, acts: list[str], score: int, title: str, sentence: str
+) -> None:
+    hand = after(small(**changes), *acts)
+    assert hand.score is not None
+    assert hand.score[1] == score
+    assert sentence in sections(hand.rules)[title]
+
+
+# Who has made a contract in the last hand, the totals, who wins, and what is said.
+ENDS: list[tuple[Options, int, list[int], int, str]] = [
+    (
+        {"own_contract_to_go_out": "yes"},
+        0b1010,
+        [320, 305, 320, 305],
+        0b1010,
+        "Reaching 300 counts only in a hand in which that side makes a contract of its own.",
+    ),
+    ({}, 0b1010, [320, 305, 320, 305], 0b0101, "the highest total wins."),
+    (
+        {"base": "rook_1906", "tie": "declarer"},
+        0b0001,
+        [100, 300, 300, 0],
+        0,
+        "the last declarer's side wins if it has one of them; otherwise another hand is played.",
+    ),
+    ({"base": "rook_1906", "tie": "declarer"}, 0b0010, [0, 300, 300, 0], 0b0010, "side wins if it"),
+]
+
+
+@pytest.mark.parametrize(("changes", "made", "totals", "won", "sentence"), ENDS)
+def test_a_match_goes_to_whom_the_words_say(
+    changes: Options, made: int, totals: list[int], won: int, sentence: str
+) -> None:
+    rules = load(changes)
+    declarer = made.bit_length() - 1
+    state = State(declarer=declarer, allies=made, made=1)
+    assert winners(compile_rules(rules), state, totals) == won
+    assert sentence in sections(rules)["End of the game"]
+
+
+def test_after_a_revoke_the_others_score_what_they_have_captured() -> None:
+    trick = ["1 play Y14", "2 play R14", "3 play B10", "0 play R10"]
+    hand = after(small(MIXED, renege="penalised"), *OPEN, "1 trump black", *trick, "1 challenge 2")
+    assert hand.score == [-10, 40, -10, 40]
+    english, spanish = said(hand.rules, "End of the game", "Fin de la partida")
+    assert "the others score the counters they have captured so far." in english
+    assert "los demás se anotan las cartas con puntos que ya han ganado." in spanish
+
+
+@pytest.mark.parametrize(
+    ("partnership", "won", "each", "english", "spanish"),
+    [
+        ("fixed_opposite", [3, 3, 3], 6, "they share them, without fractions.", "sin fracciones."),
+        ("fixed_alternate_3", [3, 3, 0], 10, "they share them.", "se reparten."),
+    ],
+)
+def test_a_bonus_is_shared_as_the_words_say(
+    partnership: str, won: list[int], each: int, english: str, spanish: str
+) -> None:
+    rules = load({"base": "dixie_6", "partnership": partnership, "tied_majority": "split"})
+    table, state = compile_rules(rules), State(won=[*won, 0, 0, 0, 0, 0, 0])
+    assert trick_bonus(table, state, Hidden(), table.partners[0], 0) == each
+    words = said(rules, "Scoring", "Puntuación")
+    assert (english in words[0], spanish in words[1]) == (True, True)

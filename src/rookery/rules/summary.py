@@ -160,7 +160,8 @@ def _bidding(rules: Rules, terms: Terms) -> Iterator[str]:
     for bid in rules.special_bids:
         game = bid.value == "game"
         worth = terms.text("bidding.worth.game" if game else "bidding.worth.points", n=bid.value)
-        yield terms.text(f"bidding.{bid.name}", high=high, worth=worth)
+        case = rules.set_penalty if bid.name == "sun" else None
+        yield terms.text(f"bidding.{bid.name}", case, high=high, worth=worth)
     if rules.auction_form in ("multi_round", "one_call_each"):
         # A dealer who would speak last is not asked.
         last = rules.all_pass == "dealer" and rules.first_bidder == "left_of_dealer"  # noqa: S105
@@ -283,7 +284,9 @@ def _play(rules: Rules, terms: Terms) -> Iterator[str]:
 def _scoring(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield what a hand is worth to whom, a sentence at a time."""
     if rules.trick_bonus == "majority":
-        yield terms.text(f"scoring.majority.{rules.tied_majority}", n=rules.trick_bonus_value)
+        many = rules.tied_majority == "split" and len(rules.fixed_sides or ()) > 2
+        tied = "split_many" if many else rules.tied_majority
+        yield terms.text(f"scoring.majority.{tied}", n=rules.trick_bonus_value)
     elif rules.trick_bonus != "none":
         yield terms.text(f"scoring.bonus.{rules.trick_bonus}", n=rules.trick_bonus_value)
     if rules.trick_bonus != "none":
@@ -300,6 +303,8 @@ def _scoring(rules: Rules, terms: Terms) -> Iterator[str]:
         yield terms.text(f"scoring.sweep.replace.{rules.sweep_test}", n=value.replace)
     elif value != "none":
         yield terms.text(f"scoring.sweep.add.{rules.sweep_test}", n=value.add)
+    for bid in rules.special_bids if value != "none" else ():
+        yield terms.text(f"scoring.no_sweep.{bid.name}")
 
 
 def _end(rules: Rules, terms: Terms) -> Iterator[str]:
@@ -310,7 +315,7 @@ def _end(rules: Rules, terms: Terms) -> Iterator[str]:
     if isinstance(own, Cap):
         yield terms.text("end.own.cap", n=own.cap)
     elif own == "yes":
-        yield terms.text("end.own.yes")
+        yield terms.text("end.own.yes", n=rules.target)
     if rules.negative_end == "none":
         yield terms.text("end.below.none")
     else:
