@@ -49,6 +49,13 @@ def test_what_was_shown_of_the_nest_is_seen(
     expect(bare.locator(".shown-cards [role=img]")).to_have_count(again)
 
 
+def test_whoever_has_taken_it_has_room_for_the_hand(bare: Page) -> None:
+    hand = after(Hand.shuffled(load("one_low_180"), 0, 1), *SHOWN[:1])
+    bare.evaluate(DRAW, table_of(hand, 1))
+    expect(bare.locator(".nest")).to_have_count(0)
+    expect(bare.locator(".shown-cards [role=img]")).to_have_count(5)
+
+
 def test_in_the_play_it_no_longer_lies_on_the_table(bare: Page) -> None:
     hand = after(Hand.shuffled(load("one_low_180"), 0, 1), *SHOWN)
     hand = hand.act(next(iter(hand.legal())))

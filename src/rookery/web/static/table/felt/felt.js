@@ -94,11 +94,11 @@ function Nest({ table }) {
       </div>
     </div>`;
   }
-  // What the declarer has taken stays in sight until the play begins, as far as everybody has seen it.
+  // What the declarer has taken stays in sight of the others until the play begins, as far as everybody has seen it.
   const open = view.nest_face_up;
   const lies = view.phase === "auction";
   const hidden = lies ? Math.max(0, view.nest_size - open.length) : 0;
-  if (view.phase === "play" || isDone(table) || !(open.length + hidden)) return null;
+  if (view.phase === "play" || isDone(table) || (!lies && view.nest_found) || !(open.length + hidden)) return null;
   return html`<div class="nest">
     <p>${lies ? plural("table.nest", view.nest_size) : plural("table.nest_shown", open.length)}</p>
     <div class="nest-cards">
