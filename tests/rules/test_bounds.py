@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.hands import ENDLESS
+from tests.hands import ENDLESS, after
 
 from rookery import record
+from rookery.game import Hand
 from rookery.rules import Rules, RulesError, catalog, load, rules_schema, stored, variant
 from rookery.rules.chances import each_holds
 from rookery.rules.check import excesses
@@ -65,6 +66,28 @@ def test_the_bound_is_one_deal_in_ten() -> None:
         dealt = (dice.sample(range(57), 8) for _ in range(4000))
         share = sum(max(hand) < counters for hand in dealt) / 4000
         assert (share < 0.1) == few, (counters, share)
+
+
+# Each of three players holds one card, and a declarer sees all the others but two.
+FEW: dict[str, Any] = {
+    **{"partnership": "called", "totals": "player", "called_cards": 1, "callable": "no_trumps"},
+    **{"seats": 3, "hand_size": 1, "nest_size": 38},
+    "declaration_order": ["discard", "trump", "call"],
+}
+
+
+def test_rules_by_which_there_may_be_no_card_to_call_are_refused_but_read_in_a_record() -> None:
+    assert code_of(FEW) == "only-trumps-to-call"
+    rules = stored(FEW)
+    cards = [f"{suit}{rank}" for suit in "RGYB" for rank in range(5, 15)]
+    rest = [name for name in cards if name not in ("R5", "R6")]
+    hand = Hand.deal(rules, 0, [["R5"], ["RK"], ["R6"]], rest)
+    hand = after(hand, "1 bid 120", f"1 discard {' '.join(rest)}", "1 trump red")
+    assert (hand.phase, hand.legal_numbers()) == ("call", [])  # such a hand stands still for ever
+    # With eleven trumps, twelve cards that nobody has seen are enough.
+    assert code_of({**FEW, "hand_size": 5, "nest_size": 26}) == "only-trumps-to-call"
+    assert code_of({**FEW, "hand_size": 6, "nest_size": 23}) is None
+    assert code_of({**FEW, "callable": "unheld"}) is None
 
 
 @pytest.mark.parametrize("name", catalog())

@@ -291,8 +291,8 @@ def test_the_tournament_game_in_plain_words() -> None:
         "Rook; 120 points in all."
     )
     assert words["Bidding"].endswith(
-        "Bids go from 70 to 120 points in steps of 5; 120 ends the bidding. If everybody passes, "
-        "the dealer plays for 70."
+        "Bids go from 70 to 120 points in steps of 5; 120 ends the bidding. If all the others "
+        "pass, the dealer has to play for 70."
     )
 
 

@@ -16,6 +16,7 @@ from tests.web.test_static import STATIC, all_words, code, without_plural
 from rookery.cards import SUIT_WORDS
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.puzzles.puzzle import THEMES
+from rookery.rules import catalog, variant
 from rookery.rules.options import DiscardBan, option_groups
 from rookery.server.api.bots import BOTS
 from rookery.server.monitoring.security import KINDS
@@ -52,6 +53,18 @@ def test_a_word_in_a_sentence_means_one_thing(lang: str) -> None:
     assert {"counter", "nest", "set", "trump", "sweep"} <= set(explained)
     forms = [form.lower() for term in explained for form in words[f"term.{term}.as"].split("; ")]
     assert len(forms) == len(set(forms))
+
+
+@pytest.mark.parametrize(
+    ("lang", "points", "three"),
+    [("en", "every point", "three"), ("es", "todos los puntos", "tres")],
+)
+def test_a_word_is_explained_as_all_games_use_it(lang: str, points: str, three: str) -> None:
+    words, games = all_words(lang), [variant(name) for name in catalog()]
+    assert {game.sweep_test for game in games if game.sweep_value != "none"} > {"all_tricks"}
+    assert points in words["term.sweep"]
+    assert "fixed_alternate_3" in {game.partnership for game in games}
+    assert three in words["term.partner"]
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])

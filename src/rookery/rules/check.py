@@ -32,14 +32,24 @@ def excesses(rules: Options) -> list[Problem]:
 
     Rules that were stored before there was such a limit are read all the same.
     """
+    return [*_redeals(rules), *_only_trumps_to_call(rules)]
+
+
+def _redeals(rules: Options) -> Iterator[Problem]:
     if rules.redeal != "auto":
-        return []
+        return
     counters, seats = len(rules.card_points), rules.seats
     chance = each_holds(rules.cards, counters, rules.hand_size, seats)
-    if chance >= Fraction(1, DEALS):
-        return []
-    values = {"counters": counters, "deals": ceil(1 / chance), "seats": seats, "most": DEALS}
-    return [Problem("redeal", "too-many-redeals", **values)]
+    if chance < Fraction(1, DEALS):
+        values = {"counters": counters, "deals": ceil(1 / chance), "seats": seats, "most": DEALS}
+        yield Problem("redeal", "too-many-redeals", **values)
+
+
+def _only_trumps_to_call(rules: Options) -> Iterator[Problem]:
+    """Yield that all cards that a declarer has not seen may be trumps, so that none is callable."""
+    unseen, trumps = rules.cards - rules.hand_size - rules.nest_size, _most_trumps(rules, set())
+    if rules.calls_partner and rules.callable == "no_trumps" and trumps >= unseen:
+        yield Problem("callable", "only-trumps-to-call", trumps=trumps, unseen=unseen)
 
 
 def _lists(rules: Options) -> Iterator[Problem]:
@@ -262,8 +272,12 @@ def _most_banned(rules: Options) -> int:
         banned |= set(rules.card_points)
     if "rook" in rules.discard_ban:
         banned |= {ROOK} & deck
-    if "trumps" not in rules.discard_ban:
-        return len(banned)
+    return _most_trumps(rules, banned) if "trumps" in rules.discard_ban else len(banned)
+
+
+def _most_trumps(rules: Options, others: set[int]) -> int:
+    """Return how many cards are trumps or one of `others`, at most, after any trump call."""
+    deck = set(rules.deck)
     suits = {"suits", "suits-low"} & set(rules.trump_calls)
     calls = (
         [{card for card in deck if card != ROOK and colour_of(card) == suit} for suit in range(4)]
@@ -271,7 +285,7 @@ def _most_banned(rules: Options) -> int:
         else [set[int]()]
     )
     always = {ROOK, *rules.permanent_trumps} & deck
-    return max(len(banned | trumps | always) for trumps in calls)
+    return max(len(others | trumps | always) for trumps in calls)
 
 
 def _score(rules: Options) -> Iterator[Problem]:

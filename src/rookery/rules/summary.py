@@ -160,9 +160,12 @@ def _bidding(rules: Rules, terms: Terms) -> Iterator[str]:
     for bid in rules.special_bids:
         game = bid.value == "game"
         worth = terms.text("bidding.worth.game" if game else "bidding.worth.points", n=bid.value)
-        yield terms.text(f"bidding.{bid.name}", high=high, worth=worth)
+        case = rules.set_penalty if bid.name == "sun" else None
+        yield terms.text(f"bidding.{bid.name}", case, high=high, worth=worth)
     if rules.auction_form in ("multi_round", "one_call_each"):
-        yield terms.text(f"bidding.all_pass.{rules.all_pass}", low=low)
+        # A dealer who would speak last is not asked.
+        last = rules.all_pass == "dealer" and rules.first_bidder == "left_of_dealer"  # noqa: S105
+        yield terms.text(f"bidding.all_pass.{rules.all_pass}{'_last' if last else ''}", low=low)
 
 
 def _nest(rules: Rules, terms: Terms) -> Iterator[str]:
@@ -183,7 +186,8 @@ def _nest(rules: Rules, terms: Terms) -> Iterator[str]:
         yield terms.text("nest.ban.counters")
     if "counters_unless_forced" in rules.discard_ban:
         yield terms.text("nest.ban.counters_unless_forced")
-        if rules.steps.index("trump") < rules.steps.index("discard"):
+        trump_known = rules.steps.index("trump") < rules.steps.index("discard")
+        if trump_known and "trumps" not in rules.discard_ban:
             yield terms.text("nest.ban.trumps_first")
     if "trumps" in rules.discard_ban:
         yield terms.text("nest.ban.trumps")
@@ -206,7 +210,8 @@ def _trump(rules: Rules, terms: Terms) -> Iterator[str]:
             rules.ranks, ones_high=rules.low_order_one == "worst", falling=True
         )
         yield terms.text("trump.low_order", order=falling)
-        if 1 not in rules.ranks and any(card < 4 for card in rules.deck):
+        ordinary = set(rules.deck) - {*rules.permanent_trumps}
+        if 1 not in rules.ranks and any(card < COLOURS for card in ordinary):
             yield terms.text(f"trump.low_one.{rules.low_order_one}")
     yield from _special_cards(rules, terms)
     if "circus" in rules.trump_calls:
@@ -221,14 +226,19 @@ def _trump(rules: Rules, terms: Terms) -> Iterator[str]:
 
 
 def _special_cards(rules: Rules, terms: Terms) -> Iterator[str]:
+    rank = rules.rook_rank if rules.rook_in_deck else None
     if rules.rook_in_deck:
         yield _rook(rules, terms)
-        if _without_trump(rules):
+        others = [terms.card(card) for card in rules.permanent_trumps]
+        if _without_trump(rules) and others and rules.rook_at_no_trump == "sole_trump":
+            yield terms.text("trump.no_trump.all", cards=terms.listed([terms.rook, *others]))
+        elif _without_trump(rules):
             yield terms.text(f"trump.no_trump.{rules.rook_at_no_trump}")
     if rules.red_1 != "off":
-        yield terms.text("trump.red_1")
+        top = "top_trump" if rules.black_2 == "top_trump" else "off"
+        yield terms.text("trump.red_1", "above_rook" if rank == "top" else top)
     if rules.red_2 != "off":
-        yield terms.text("trump.red_2")
+        yield terms.text("trump.red_2", rank or "other")
     if rules.black_2 != "off":
         yield terms.text(f"trump.black_2.{rules.black_2}")
 
@@ -274,7 +284,9 @@ def _play(rules: Rules, terms: Terms) -> Iterator[str]:
 def _scoring(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield what a hand is worth to whom, a sentence at a time."""
     if rules.trick_bonus == "majority":
-        yield terms.text(f"scoring.majority.{rules.tied_majority}", n=rules.trick_bonus_value)
+        many = rules.tied_majority == "split" and len(rules.fixed_sides or ()) > 2
+        tied = "split_many" if many else rules.tied_majority
+        yield terms.text(f"scoring.majority.{tied}", n=rules.trick_bonus_value)
     elif rules.trick_bonus != "none":
         yield terms.text(f"scoring.bonus.{rules.trick_bonus}", n=rules.trick_bonus_value)
     if rules.trick_bonus != "none":
@@ -291,6 +303,8 @@ def _scoring(rules: Rules, terms: Terms) -> Iterator[str]:
         yield terms.text(f"scoring.sweep.replace.{rules.sweep_test}", n=value.replace)
     elif value != "none":
         yield terms.text(f"scoring.sweep.add.{rules.sweep_test}", n=value.add)
+    for bid in rules.special_bids if value != "none" else ():
+        yield terms.text(f"scoring.no_sweep.{bid.name}")
 
 
 def _end(rules: Rules, terms: Terms) -> Iterator[str]:
@@ -301,7 +315,7 @@ def _end(rules: Rules, terms: Terms) -> Iterator[str]:
     if isinstance(own, Cap):
         yield terms.text("end.own.cap", n=own.cap)
     elif own == "yes":
-        yield terms.text("end.own.yes")
+        yield terms.text("end.own.yes", n=rules.target)
     if rules.negative_end == "none":
         yield terms.text("end.below.none")
     else:

@@ -17,7 +17,7 @@ from rookery import record as records
 from rookery.bots.player import KernelPlayer
 from rookery.cli.main import app
 from rookery.cli.play.game import Game
-from rookery.cli.play.screen import Screen
+from rookery.cli.play.screen import Screen, Stopped
 from rookery.game import Hand, Match, Verb
 from rookery.lessons.tree import result_of
 from rookery.rules import catalog, load
@@ -168,6 +168,20 @@ def test_a_called_partner_is_marked_once_they_are_known() -> None:
 
 def screened(match: Match) -> Screen:
     return Screen(match, ["club"] * (match.rules.seats - 1), str)
+
+
+def test_the_example_of_a_call_is_a_card_that_may_be_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda: "quit")
+    calls = ["1 pass", "2 pass", "3 pass", "4 pass", "0 trump spades"]
+    match = Match(load("five_person_poker")).shuffled(1).act_all(calls)
+    hand = match.hand
+    assert hand is not None
+    with pytest.raises(Stopped):
+        screened(match).ask(match, hand)
+    (card,) = re.findall(r"a card, such as (\w+);", capsys.readouterr().out)
+    assert f"0 call {card}" in hand.legal()
 
 
 def at_end(options: Mapping[str, Any], seed: int, names: Sequence[str]) -> Match:

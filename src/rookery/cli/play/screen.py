@@ -378,7 +378,8 @@ def _request(choice: CardChoice, hand: Hand) -> str:
     """Return what is asked of the declarer: cards for the nest, or partner cards."""
     if choice.verb is Verb.CALL:
         some = "a card" if choice.most == 1 else f"{choice.least} to {choice.most} cards"
-        return wrapped("Call", f"{some}, such as B1; whoever holds it is your partner", hang=16)
+        like = hand.names(choice.cards[:1])[0]
+        return wrapped("Call", f"{some}, such as {like}; whoever holds it is your partner", hang=16)
     lines = [
         wrapped("Discard", f"{counted(choice.most, 'card')} of these:", hang=16),
         wrapped("", " ".join(hand.names(choice.cards)), hang=16),

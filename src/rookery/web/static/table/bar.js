@@ -8,8 +8,8 @@ import { Terms } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
 import { html, useEffect, useMedia, useState, useStore } from "../core/ui.js";
 import { useVisibleLines } from "./muted.js";
-import { actsNow, columns, hasOwnCards, isHost, nameOf, sideOf, totalOf } from "./snapshot.js";
-import { bidName, specialBid } from "./words.js";
+import { actsNow, columns, isHost, nameOf, seenCards, sideOf, totalOf } from "./snapshot.js";
+import { bidName, contractText, specialBid } from "./words.js";
 
 /** What is being played. */
 export function Contract({ table }) {
@@ -17,8 +17,7 @@ export function Contract({ table }) {
   const narrow = useMedia("(max-width: 24rem)");
   const suit = callSuit(view.call);
   if (view.declarer === null) {
-    if (view.high_bidder === null) return html`<p class="contract">${t("table.no_bid_yet")}</p>`;
-    return html`<p class="contract">${t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) })}</p>`;
+    return html`<p class="contract">${contractText(table) || t("table.no_bid_yet")}</p>`;
   }
   return html`<p class="contract">
     <strong><${Terms} seats=${table.seats} text=${t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) })} /></strong>
@@ -87,7 +86,7 @@ export function Bar({ table, room, open }) {
   </button>`;
   return html`<div class="bar" data-zone="bar" role="group" aria-label=${t("table.bar")}>
     ${last && last.cards && button("cards", t("table.last_trick"), () => open("trick"))}
-    ${hasOwnCards(table) && button("eye", t("table.own_cards"), () => open("nest"))}
+    ${seenCards(table) && button("eye", t(seenCards(table)), () => open("nest"))}
     ${actsNow(table) && room.hint && button("bulb", t("table.hint"), room.hint)}
     ${table.may_undo && button("undo", t("table.undo"), () => room.ask({ type: "undo" }))}
     ${table.may_claim && button("hand", t("table.claim"), () => room.ask({ type: "claim" }))}

@@ -41,7 +41,13 @@ export const wayOut = ({ evening }) => (evening ? `/e/${evening.code}` : "/");
 export const seesDummy = ({ view, you }) => Boolean(view.dummy_hand?.length) && view.dummy !== you;
 
 /** Return whether there are cards that only I have seen, besides my hand. */
-export const hasOwnCards = ({ view }) => Boolean(view.discards || view.nest_found || view.gave);
+const hasOwnCards = ({ view }) => Boolean(view.discards || view.nest_found || view.gave);
+
+/** Return the key of what the cards are called that I may look at again; "" where there are none. */
+export const seenCards = (table) => {
+  if (hasOwnCards(table)) return "table.own_cards";
+  return table.view.phase !== "auction" && table.view.nest_face_up?.length ? "own_cards.shown" : "";
+};
 
 /** Return whether no more is played in this hand. */
 export const isDone = ({ view }) => view.phase === "done" || view.phase === "redealt";

@@ -2,7 +2,7 @@
 import { callName, callSentence, cardName, cardNames, suitName } from "../cards/names.js";
 import { suitOf } from "../cards/suits.js";
 import { list, number, plural, t } from "../core/i18n.js";
-import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf } from "./snapshot.js";
+import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf, sideOf } from "./snapshot.js";
 
 /** Return a bid in words. */
 export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));
@@ -31,7 +31,18 @@ export function callText(table, text) {
 /** Return the suit that has to be followed, in words. */
 export function ledName(table, { suit }) {
   if (table.led !== "trump") return suit ? suitName(suit) : "";
-  return suit ? t("turn.led_trump", { suit: suitName(suit) }) : t("turn.led_rook");
+  if (suit) return t("turn.led_trump", { suit: suitName(suit) });
+  return t(suitOf(table.view.trick[0].card, table.rules.options.pack) === "rook" ? "turn.led_rook" : "card.is_trump");
+}
+
+/** Return why a card of mine, or of the dummy, may not be played or given now. */
+export function whyNot(table, verb, name) {
+  const card = cardName(name, table.rules.options.pack);
+  if (verb === "give") return t(sideOf(table, table.you) === "declarer" ? "play.give_worst" : "play.give_best", { card });
+  if (!table.view.trick.length) return t("play.not_broken", { card });
+  const due = duty(table);
+  if (due?.kind === "trump") return t(isTrump(table, name) ? "play.must_beat" : "play.must_trump", { card });
+  return t("play.must_follow", { card, suit: ledName(table, due?.kind === "follow" ? due : { suit: table.led }) });
 }
 
 /** Return what I have to do now: "Your turn: follow Green." */
@@ -40,7 +51,9 @@ export function myTurn(table) {
   if (view.phase === "play") {
     const forDummy = view.dummy !== null && view.turn === view.dummy && view.dummy !== table.you;
     const due = duty(table);
-    let what = t(view.trick.length ? "turn.any" : "turn.lead");
+    // Where revokes are punished, nothing is kept from me, and yet I may not play any card.
+    const free = table.rules.options.renege === "penalised" ? "turn.card" : "turn.any";
+    let what = t(view.trick.length ? free : "turn.lead");
     if (due) what = t(`turn.${due.kind}`, { suit: ledName(table, due) });
     return t(forDummy ? "turn.dummy" : "turn.mine", { what });
   }
@@ -90,7 +103,7 @@ export function contractText(table) {
   const { view } = table;
   if (!view) return "";
   if (view.declarer === null) {
-    if (view.high_bidder === null) return "";
+    if (view.high_bidder === null) return view.call ? t("table.no_contract") : "";
     return t("table.high_bid", { name: nameOf(table, view.high_bidder), bid: bidName(view.high_bid) });
   }
   const head = t("table.contract", { name: nameOf(table, view.declarer), bid: bidName(view.bid) });
@@ -132,6 +145,10 @@ function handChanges(before, after, table) {
     const values = { name: nameOf(table, after.declarer), bid: bidName(after.bid) };
     sentences.push(t(before.nest_size > after.nest_size ? "say.wins_nest" : "say.wins", values));
   }
+  if ((after.nest_face_up ?? []).length > (before.nest_face_up ?? []).length) {
+    sentences.push(t("say.nest_shown", { cards: cardNames(after.nest_face_up, pack) }));
+  }
+  if (!before.call && after.call && after.declarer === null) sentences.push(contractText(table));
   if (after.nest_statement !== null && before.nest_statement === null) sentences.push(statementText(after.nest_statement));
   for (const { place, card } of plays(before, after)) {
     sentences.push(t("say.played", { name: nameOf(table, place), card: cardName(card, pack) }));

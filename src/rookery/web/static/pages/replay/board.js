@@ -60,9 +60,9 @@ function Place({ hand, index, table, place }) {
 function Nest({ hand, index, table }) {
   const step = hand.steps[index];
   const { view } = table;
-  const cards = step.nest || view.discards || (view.phase === "auction" ? view.nest_face_up : []);
+  const cards = step.nest || view.discards || (view.phase === "auction" || !view.nest_size ? view.nest_face_up : []);
   const hidden = Math.max(0, view.nest_size - cards.length);
-  if (!view.nest_size) return null;
+  if (!view.nest_size && !cards.length) return null;
   return html`<div role="group" class="replay-place" aria-label=${t("over.nest")}>
     <h2>${t("over.nest")}</h2>
     <div class="replay-cards">

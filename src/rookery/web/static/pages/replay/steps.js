@@ -83,7 +83,7 @@ export function outcomeText(hand, index) {
   const table = tableAt(hand, index);
   const sentences = [];
   if (before && before.declarer === null && view.declarer !== null) {
-    sentences.push(t(view.nest_size ? "say.wins_nest" : "say.wins", { name: nameOf(table, view.declarer), bid: bidName(view.bid) }));
+    sentences.push(t(before.nest_size > view.nest_size ? "say.wins_nest" : "say.wins", { name: nameOf(table, view.declarer), bid: bidName(view.bid) }));
   }
   if (before && view.tricks.length > before.tricks.length) {
     sentences.push(t("say.trick", { name: nameOf(table, view.tricks[view.tricks.length - 1].winner) }));

@@ -3,8 +3,8 @@ import { cardName, cardNames } from "../../cards/names.js";
 import { t } from "../../core/i18n.js";
 import { settings } from "../../core/settings.js";
 import { useEffect, useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
-import { actsNow, choices, duty } from "../snapshot.js";
-import { ledName } from "../words.js";
+import { actsNow, choices } from "../snapshot.js";
+import { whyNot } from "../words.js";
 
 /** Return whether a choice made by this event needs a confirmation; where nothing is final only if always wanted. */
 export function waits(event, { confirm }, { forgives }) {
@@ -86,10 +86,8 @@ export function usePicking(room, table) {
   async function why(card, verb) {
     const refused = await room.try(`${verb} ${card}`);
     if (!refused) return;
-    const due = duty(table);
-    if (refused.code === "must-follow" && due && due.kind === "follow") {
-      room.notice(t("play.must_follow", { card: cardName(card, pack), suit: ledName(table, due) }));
-    } else room.refuse(refused);
+    if (refused.code === "must-follow") room.notice(whyNot(table, verb, card));
+    else room.refuse(refused);
   }
 
   function toggle(card) {

@@ -7,7 +7,7 @@ import { PACES, change } from "../../core/settings.js";
 import { html } from "../../core/ui.js";
 import { ChatPanel } from "../chat.js";
 import { KEYS } from "../keys.js";
-import { nameOf } from "../snapshot.js";
+import { nameOf, seenCards } from "../snapshot.js";
 import { trickText } from "../words.js";
 
 /** The last trick, once more. */
@@ -25,15 +25,15 @@ export function LastTrickDialog({ table, onClose }) {
   <//>`;
 }
 
-/** What only I may look at: the nest, my discards, the card I gave and the one I got. */
+/** What only I may look at: the nest, my discards, the card I gave and the one I got; and what all have seen of the nest. */
 export function OwnCardsDialog({ table, onClose }) {
   const { view, rules } = table;
   const row = (title, cards) =>
     cards && cards.length
       ? html`<h3>${title}</h3><div class="shown-cards">${cards.map((card) => html`<${Face} key=${card} card=${card} rules=${rules.options} />`)}</div>`
       : null;
-  return html`<${Dialog} title=${t("table.own_cards")} onClose=${onClose}>
-    ${row(t("own_cards.nest"), view.nest_found)} ${row(t("own_cards.discards"), view.discards)}
+  return html`<${Dialog} title=${t(seenCards(table))} onClose=${onClose}>
+    ${!view.nest_found && row(t("own_cards.shown"), view.nest_face_up)} ${row(t("own_cards.nest"), view.nest_found)} ${row(t("own_cards.discards"), view.discards)}
     ${row(t("own_cards.gave"), view.gave && [view.gave])} ${row(t("own_cards.received"), view.received && [view.received])}
   <//>`;
 }

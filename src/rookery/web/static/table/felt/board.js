@@ -8,7 +8,7 @@ import { html, Later, steady, useLayoutEffect, useRef, useState } from "../../co
 import { Decision } from "../decide/decide.js";
 import { useForced, usePicking } from "../decide/picking.js";
 import { useKeptFocus, useKeys } from "../keys.js";
-import { actsNow, boardClass, hasOwnCards, isDone, nameOf, opensDummy, seesDummy, sorted } from "../snapshot.js";
+import { actsNow, boardClass, isDone, nameOf, opensDummy, seenCards, seesDummy, sorted } from "../snapshot.js";
 import { contractText, turnText } from "../words.js";
 import { Felt } from "./felt.js";
 import { CardRow } from "./hand.js";
@@ -33,7 +33,7 @@ export function usePlay(room, table, only) {
   const [dialog, open] = useState(null);
   const { tricks, may_challenge: accused } = table.view;
   // What a hand has shown goes with it, or is taken back: its dialog must not come again by itself with the next trick.
-  const isGone = (dialog === "trick" && !tricks.length) || (dialog === "nest" && !hasOwnCards(table)) || (dialog === "challenge" && !accused.length);
+  const isGone = (dialog === "trick" && !tricks.length) || (dialog === "nest" && !seenCards(table)) || (dialog === "challenge" && !accused.length);
   useLayoutEffect(() => {
     if (isGone) open(null);
   }, [isGone]);

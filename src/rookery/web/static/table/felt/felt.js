@@ -5,7 +5,7 @@ import { worthOf } from "../../cards/suits.js";
 import { number, plural, t } from "../../core/i18n.js";
 import { settings } from "../../core/settings.js";
 import { afterFrame, html, useEffect, useLayoutEffect, useRef, useState, useStore } from "../../core/ui.js";
-import { actsNow, nameOf, seating, sorted } from "../snapshot.js";
+import { actsNow, isDone, nameOf, seating, sorted } from "../snapshot.js";
 import { statementText, trickText } from "../words.js";
 
 const TRICK_STAYS = 1300; // a finished trick is left in peace so long, in milliseconds, though the next is led
@@ -94,11 +94,13 @@ function Nest({ table }) {
       </div>
     </div>`;
   }
+  // What the declarer has taken stays in sight of the others until the play begins, as far as everybody has seen it.
   const open = view.nest_face_up;
-  const hidden = Math.max(0, view.nest_size - open.length);
-  if (view.phase !== "auction" || !view.nest_size) return null;
+  const lies = view.phase === "auction";
+  const hidden = lies ? Math.max(0, view.nest_size - open.length) : 0;
+  if (view.phase === "play" || isDone(table) || (!lies && view.nest_found) || !(open.length + hidden)) return null;
   return html`<div class="nest">
-    <p>${plural("table.nest", view.nest_size)}</p>
+    <p>${lies ? plural("table.nest", view.nest_size) : plural("table.nest_shown", open.length)}</p>
     <div class="nest-cards">
       ${open.map((card) => html`<${Face} key=${card} card=${card} rules=${table.rules.options} />`)}
       ${Array.from({ length: hidden }, (_, i) => html`<${Back} key=${i} />`)}
@@ -116,9 +118,6 @@ export function Felt({ table }) {
   const statement = view.nest_statement !== null && !view.tricks.length && !view.trick.length ? statementText(view.nest_statement) : "";
   return html`<div class="felt" ref=${box} data-zone="felt">
     <${Nest} table=${table} />
-    ${view.nest_face_up.length && view.phase !== "auction" && !view.tricks.length && !view.trick.length
-      ? html`<p class="felt-note">${plural("table.nest_shown", view.nest_face_up.length)}</p>`
-      : null}
     ${statement ? html`<p class="felt-note">${statement}</p>` : null}
     ${tricks.map(({ number: key, cards, winner, aside, lasts }) => html`<ul key=${key} class=${`trick n-${places.length} ${aside ? "aside" : ""}`}
       aria-label=${t(aside ? "table.last_trick" : "table.trick")}

@@ -1,0 +1,38 @@
+"""What a player is told of a card that may not be played or given: the duty against it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+from tests.test_refusals import REFUSALS
+
+from rookery.game import Hand
+from rookery.view import led_suit, trumps_of, view_of
+
+WHY = """async ([table, verb, card]) => {
+  const { whyNot } = await import("/static/table/words.js");
+  return whyNot(table, verb, card);
+}"""
+SAID = {
+    "2 play R7": "You can't play Red 7: you have to follow Green.",
+    "1 play G10": "You can't lead Green 10: no trump has been played yet.",
+    "2 play R14": "You can't play Red 14: you have to play a trump.",
+    "3 play Y5": "You can't play Yellow 5: you have to beat the best card so far.",
+    "3 play R5": "You can't play Red 5: you have to play a trump.",
+    "2 give Y10": "You can't give Yellow 10: you have to give your best card.",
+    "3 give B14": "You can't give Black 14: you have to give your worst card.",
+}
+DUTIES = [(text, hand) for code, hand, text in REFUSALS if code == "must-follow"]
+
+
+def test_every_duty_is_tried() -> None:
+    assert [text for text, _ in DUTIES] == [*SAID]
+
+
+@pytest.mark.parametrize(("text", "hand"), DUTIES, ids=[*SAID])
+def test_the_duty_that_forbids_a_card_is_named(bare: Page, text: str, hand: Hand) -> None:
+    seat, verb, card = text.split()
+    view = view_of(hand, int(seat)).as_dict()
+    table = {"you": int(seat), "view": view, "rules": view["rules"]}
+    table |= {"trumps": trumps_of(hand), "led": led_suit(hand)}
+    assert bare.evaluate(WHY, [table, verb, card]) == SAID[text]

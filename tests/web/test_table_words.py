@@ -1,0 +1,90 @@
+"""What a table says of a hand, by what its server knows."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+from tests.hands import MIXED, OPEN, after, small
+
+from rookery.game import Hand
+from rookery.rules import load
+from rookery.view import led_suit, trumps_of, view_of
+
+# The second player holds a green card and another.
+FOLLOWS = [["R10", "B14"], ["G10", "Y14"], ["G14", "Y10"], ["B10", "R14"]]
+
+OUTCOME = """async (hand) => (await import("/static/pages/replay/steps.js")).outcomeText(hand, 1)"""
+WON = [
+    ("kd_tournament", ["1 bid 120"], "Bob wins the auction at 120 and takes the nest."),
+    ("rook_three_1914", ["1 bid 125"], "Bob wins the auction at 125."),  # it is turned up later
+    ("regular_partnership", ["1 bid 120"], "Bob wins the auction at 120."),
+]
+
+
+@pytest.mark.parametrize(("game", "calls", "line"), WON)
+def test_a_replay_says_who_takes_the_nest(
+    bare: Page, game: str, calls: list[str], line: str
+) -> None:
+    rules = load(game)
+    before = Hand.shuffled(rules, 0, 1)
+    names = ["Ann", "Bob", "Cy", "Dee"][: rules.seats]
+    steps = [{"view": view_of(hand, 1).as_dict()} for hand in (before, after(before, *calls))]
+    hand = {"players": names, "bots": [None] * rules.seats, "seat": 1, "steps": steps}
+    assert bare.evaluate(OUTCOME, {**hand, "rules": steps[0]["view"]["rules"]}) == line
+
+
+LINE = """async (table) => (await import("/static/table/words.js")).myTurn(table)"""
+GREEN_LED = [*OPEN, "1 trump yellow", "1 play G10"]
+LINES = [
+    # Seat 2 holds a green card and may play the other: that would be a revoke.
+    ({"renege": "penalised"}, FOLLOWS, "Your turn: play a card."),
+    ({}, FOLLOWS, "Your turn: follow Green."),
+    ({}, MIXED, "Your turn: play any card."),
+]
+
+
+@pytest.mark.parametrize(("changes", "deal", "line"), LINES)
+def test_nobody_is_told_to_play_any_card_who_has_to_follow(
+    bare: Page, changes: dict[str, object], deal: list[list[str]], line: str
+) -> None:
+    hand = after(small(deal, **changes), *GREEN_LED)
+    view = view_of(hand, 2).as_dict()
+    table = {"you": 2, "view": view, "rules": view["rules"], "led": led_suit(hand)}
+    assert bare.evaluate(LINE, {**table, "trumps": trumps_of(hand)}) == line
+
+
+LED = """async (card) => {
+  const { ledName } = await import("/static/table/words.js");
+  const view = { trick: [{ card }] };
+  return ledName({ led: "trump", view, rules: { options: { pack: "rook" } } }, { suit: null });
+}"""
+
+
+@pytest.mark.parametrize(("card", "name"), [("RK", "trump (the Rook was led)"), ("R1", "trump")])
+def test_a_lone_trump_that_is_led_is_the_rook_only_where_it_is(
+    bare: Page, card: str, name: str
+) -> None:
+    assert bare.evaluate(LED, card) == name
+
+
+NOBODY = ["1 pass", "2 pass", "3 pass", "0 pass"]
+SAYS = """async (tables) => {
+  const { changes, contractText } = await import("/static/table/words.js");
+  return [contractText(tables[1]), changes(...tables)];
+}"""
+
+
+@pytest.mark.parametrize("play_on", [True, False])
+def test_a_hand_without_a_contract_is_said_to_have_none(bare: Page, play_on: bool) -> None:
+    hand = small(all_pass="no_contract" if play_on else "redeal")
+    seats = [{"name": name, "kind": "person", "here": True} for name in ("Ann", "Bob", "Cy", "Dee")]
+    tables = []
+    for now in (after(hand, *NOBODY[:3]), after(hand, *NOBODY)):
+        view = view_of(now, 2).as_dict()
+        table = {"you": 2, "view": view, "rules": view["rules"], "seats": seats, "sides": None}
+        tables.append({**table, "phase": "playing", "hand_number": 0, "trumps": [], "led": None})
+    line, told = bare.evaluate(SAYS, tables)
+    said = "Nobody bid: no trump, no contract"
+    assert line == (said if play_on else "")
+    assert (said in told) == play_on
+    assert "Ann passes." in told
