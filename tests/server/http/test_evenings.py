@@ -79,7 +79,7 @@ def test_a_host_runs_it_and_a_guest_scores_where_they_sit_and_nowhere_else() -> 
             assert by_number[own]["scores"] == [110, 10, 110, 10]
             assert by_number[own]["said"]["by"] == "Bob"
             assert told["missing"] == [[1, other]]
-            assert [row["points"] for row in told["standings"]] == [110, 110, 0, 0, 0, 0, 10, 10]
+            assert [row["points"] for row in told["standings"]] == [110, 110, 10, 10, 0, 0, 0, 0]
             assert refusal(await done(bob, evening, score(other, 5, 5)))[1] == "bad-key"
             # A table's key writes that table, in any hand; it leads nowhere else.
             of_table = await key_of(ann, evening, other)

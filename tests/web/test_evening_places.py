@@ -1,0 +1,75 @@
+"""Who is ahead at an evening: the same in the hall, on paper and on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+STANDINGS = """
+async (evening) => {
+  await (await import("/static/core/i18n.js")).needWords("beside/hall");
+  const { namesOf, placesOf, standingsOf, winnersOf } =
+    await import("/static/pages/evening/hall/seats.js");
+  const line = ({ place, people, figure }) => [place, namesOf(evening, people), figure];
+  return {
+    lines: standingsOf(evening).groups.flatMap(({ rows }) => rows.map(line)),
+    winners: winnersOf(evening).map(({ people }) => namesOf(evening, people)),
+    names: placesOf(evening).map(({ name }) => name),
+  };
+}
+"""
+
+
+def rank(person: int, place: int, points: int, games: int, wins: int) -> dict[str, int]:
+    return {"person": person, "place": place, "points": points, "games": games, "wins": wins}
+
+
+def shown(page: Page, movement: str, names: str, **more: Any) -> Any:  # noqa: ANN401
+    people = [
+        {"number": at, "name": name.strip("-"), "here": True, "bot": False}
+        for at, name in enumerate(names.split())
+    ]
+    sides = {"4": [[0, 2], [1, 3]]}
+    evening = {"movement": movement, "people": people, "sides": sides, "round": None, "pairs": []}
+    return page.evaluate(STANDINGS, {**evening, "teams": [], **more})
+
+
+def test_the_hall_names_who_has_won_a_knockout(bare: Page) -> None:
+    ranks = [rank(0, 1, 190, 2, 4), rank(1, 2, 50, 2, 2), rank(2, 3, 150, 1, 0)]
+    teams = [[0], [1], [2]]
+    found = shown(bare, "single", "Ann Bob Cy", standings=ranks, teams=teams)
+    assert found["lines"] == [[1, "Ann", "2/2"], [2, "Bob", "1/2"], [3, "Cy", "0/1"]]
+    assert found["winners"] == ["Ann"]
+
+
+def test_three_that_share_a_pair_have_its_points_in_the_hall(bare: Page) -> None:
+    ranks = [
+        *(rank(0, 1, 180, 3, 4), rank(1, 1, 180, 3, 4)),
+        *(rank(3, 3, 160, 2, 2), rank(2, 3, 120, 2, 2), rank(4, 3, 20, 2, 0)),
+    ]
+    teams = [[0, 1], [2, 3, 4]]
+    found = shown(bare, "pairs", "Ann Bob Cy Dee Eve", standings=ranks, teams=teams)
+    assert found["lines"] == [[1, "Ann and Bob", "60"], [2, "Cy, Dee, and Eve", "50"]]
+
+
+RANK = """
+async ([evening, person]) =>
+  (await import("/static/pages/evening/said.js")).rankOf(evening, person)
+"""
+
+
+def test_the_place_that_a_phone_tells_is_that_of_the_pair_or_none_without_a_score(
+    bare: Page,
+) -> None:
+    standings = [rank(0, 1, 90, 1, 2), rank(1, 2, 30, 1, 0), rank(2, 3, 0, 0, 0)]
+    pairs = [{"people": [1], "place": 1}, {"people": [0], "place": 2}]
+    for prepared, places in ([], [1, 2, None]), (pairs, [2, 1, None]):
+        evening = {"standings": standings, "pairs": prepared, "teams": []}
+        assert [bare.evaluate(RANK, [evening, who]) for who in range(3)] == places
+
+
+def test_a_phone_counts_pairs_as_the_hall_does(bare: Page) -> None:
+    standings = [rank(who, 1 + 2 * (who // 2), 0, 1, 0) for who in range(6)]
+    evening = {"standings": standings, "pairs": [], "teams": [[0, 1], [2, 3], [4, 5]]}
+    assert [bare.evaluate(RANK, [evening, who]) for who in range(6)] == [1, 1, 2, 2, 3, 3]
