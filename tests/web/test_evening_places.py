@@ -35,6 +35,13 @@ def shown(page: Page, movement: str, names: str, **more: Any) -> Any:  # noqa: A
     return page.evaluate(STANDINGS, {**evening, "teams": [], **more})
 
 
+def test_whoever_has_no_name_any_more_has_a_number_in_the_hall_and_on_paper(bare: Page) -> None:
+    ranks = [rank(0, 1, 90, 1, 2), rank(2, 1, 90, 1, 2), rank(1, 3, 30, 1, 0), rank(3, 3, 30, 1, 0)]
+    found = shown(bare, "individual", "Ann Bob - Dee", standings=ranks)
+    assert found["winners"] == ["Ann", "No. 3"]
+    assert found["names"] == ["Ann", "Bob", "Dee", "No. 3"]
+
+
 def test_the_hall_names_who_has_won_a_knockout(bare: Page) -> None:
     ranks = [rank(0, 1, 190, 2, 4), rank(1, 2, 50, 2, 2), rank(2, 3, 150, 1, 0)]
     teams = [[0], [1], [2]]
@@ -73,3 +80,29 @@ def test_a_phone_counts_pairs_as_the_hall_does(bare: Page) -> None:
     standings = [rank(who, 1 + 2 * (who // 2), 0, 1, 0) for who in range(6)]
     evening = {"standings": standings, "pairs": [], "teams": [[0, 1], [2, 3], [4, 5]]}
     assert [bare.evaluate(RANK, [evening, who]) for who in range(6)] == [1, 1, 2, 2, 3, 3]
+
+
+LISTED = """
+async (people) => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { needWords } = await import("/static/core/i18n.js");
+  await Promise.all([needWords("pages"), needWords("beside/evening")]);
+  const { People } = await import("/static/pages/evening/people.js");
+  const { WhoAreYou } = await import("/static/pages/evening/place.js");
+  const evening = { people, round: null, over: false, screens: null };
+  const box = document.body.appendChild(document.createElement("div"));
+  const state = { told: { evening, you: { host: false } } };
+  render(html`<${People} log=${{}} evening=${evening} />
+    <${WhoAreYou} log=${{}} state=${state} />`, box);
+  return [".person b", ".picks button"].map((what) =>
+    [...box.querySelectorAll(what)].map((one) => one.textContent));
+}
+"""
+
+
+def test_a_host_reads_a_number_and_nobody_is_asked_whether_they_are_it(bare: Page) -> None:
+    people = [
+        {"number": at, "name": name, "here": True, "claimed": False, "bot": False}
+        for at, name in enumerate(("Ann", "", "Cy"))
+    ]
+    assert bare.evaluate(LISTED, people) == [["Ann", "No. 2", "Cy"], ["Ann", "Cy"]]

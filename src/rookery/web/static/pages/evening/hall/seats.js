@@ -1,8 +1,8 @@
 // What an evening says, in the order in which people look for it: tables, people, standings. Screens and paper show it.
 import { list, number, t } from "../../../core/i18n.js";
 
-/** Return the name of somebody. */
-export const nameOf = (evening, person) => evening.people[person].name;
+/** Return what somebody is called; of whoever has deleted their data that is a number. */
+export const nameOf = (evening, person) => evening.people[person].name || t("hall.nameless", { n: person + 1 });
 
 /** Return the names of some people as one text. */
 export const namesOf = (evening, people) => list(people.map((one) => nameOf(evening, one)));
@@ -31,7 +31,7 @@ export function placesOf(evening) {
   const by = new Intl.Collator(document.documentElement.lang || "en", { numeric: true });
   return evening.people
     .filter((one) => (one.here && !one.bot) || at.has(one.number))
-    .map((one) => ({ person: one.number, name: one.name, table: at.get(one.number) ?? 0, bye: byes.has(one.number) }))
+    .map((one) => ({ person: one.number, name: nameOf(evening, one.number), table: at.get(one.number) ?? 0, bye: byes.has(one.number) }))
     .sort((a, b) => by.compare(a.name, b.name) || a.person - b.person);
 }
 
