@@ -359,7 +359,7 @@ def test_an_evening_can_be_had_as_a_file_and_each_round_alone() -> None:
                 await nobody.get(f"{at}/file?form={form}") for form in ("csv", "json", "text")
             ]
             lines = csv.text.splitlines()
-            assert lines[0] == "round,table,seat,person,name,deals,score"
+            assert lines[0] == "\ufeffround,table,seat,person,name,deals,score"
             assert len(lines) == 9
             assert sorted(line.rpartition(",")[2] for line in lines[1:]) == (
                 [*4 * [""], "10", "10", "110", "110"]
