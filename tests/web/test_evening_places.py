@@ -106,3 +106,20 @@ def test_a_host_reads_a_number_and_nobody_is_asked_whether_they_are_it(bare: Pag
         for at, name in enumerate(("Ann", "", "Cy"))
     ]
     assert bare.evaluate(LISTED, people) == [["Ann", "No. 2", "Cy"], ["Ann", "Cy"]]
+
+
+WHY = """
+async (choices) => {
+  await (await import("/static/core/i18n.js")).needWords("beside/evening");
+  const { movementWhy } = await import("/static/pages/evening/said.js");
+  return choices.map((one) => movementWhy(one, false));
+}
+"""
+
+
+def test_nobody_is_told_that_a_knockout_has_pairs_sit_out_in_turn(bare: Page) -> None:
+    fixed = {"byes": 4, "full": 3, "whole": True, "by_results": False, "fixed_teams": True}
+    single, pairs = bare.evaluate(WHY, [{"movement": one, **fixed} for one in ("single", "pairs")])
+    assert "may wait in the first round" in single
+    assert "in turn" not in single
+    assert "Pairs sit out in turn." in pairs

@@ -102,7 +102,7 @@ export const isKnockout = ({ movement }) => ["single", "double"].includes(moveme
 /** Return why a movement may be wanted by so many people, in a sentence or three; `filled` where bots take what seats are free. */
 export function movementWhy(choice, filled) {
   const facts = [t(`evening.movement.${choice.movement}.why`)];
-  const out = choice.fixed_teams ? t("evening.fact.byes_fixed") : plural("evening.fact.byes", choice.byes);
+  const out = choice.fixed_teams ? t(`evening.fact.byes_${isKnockout(choice) ? "knockout" : "fixed"}`) : plural("evening.fact.byes", choice.byes);
   facts.push(choice.byes ? filled ? t("evening.fact.filled") : out : t("evening.fact.no_byes"));
   if (choice.full) facts.push(plural(choice.whole ? "evening.fact.whole" : "evening.fact.full", choice.full));
   if (choice.by_results) facts.push(t("evening.fact.by_results"));
