@@ -36,6 +36,8 @@ SHEETS = {"sheet", "table sheet"}
 EVENINGS = CODES.keys() - TABLES - SHEETS
 OVER = {"slips over"}
 SECRET = {"secrets", "spent"}  # rows that no backup has
+# In a knockout 1.0 put those ahead who had the most points a game, and not who has come further.
+KNOCKOUTS = re.compile(rf"/({CODES['single']}|{CODES['double']})\b\S*\.standings\.")
 IDS = itertools.count()
 SENT = "(key) => JSON.parse(localStorage[key]).waiting.length === 0"
 
@@ -69,7 +71,8 @@ def posted(browser: httpx.Client, path: str, body: object = None, **keys: str) -
 
 
 def test_everybody_is_shown_what_they_were_shown(shown: dict[str, dict[str, Any]]) -> None:
-    assert missing(kept("shown.json", V1_0), shown) == []
+    found = missing(kept("shown.json", V1_0), shown)
+    assert [one for one in found if not KNOCKOUTS.search(one)] == []
 
 
 @pytest.mark.parametrize("what", sorted(EVENINGS - OVER - {"screens"}))

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from tests.evening.movements.counting import rounds_of
 from tests.evening.movements.playing import better, drawn, scored
 
+from rookery.evening.log.told import ranks_told
 from rookery.evening.movements.changes import arrive, begin, leave, score, stand_in
 from rookery.evening.movements.rounds import next_round, rounds_in_all
+from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, EveningError
 
 
@@ -180,3 +182,44 @@ def test_nobody_sits_twice_in_a_round_of_any_knockout() -> None:
         for tables in rounds_of(next_round(begin("double", 2 * pairs))):
             places = [who for seats in tables for who in seats]
             assert len(set(places)) == len(places)
+
+
+def places_of(evening: Evening) -> dict[int, int]:
+    """Return the place of each pair, by its first person; both have the same."""
+    places = {row.person: row.place for row in ranks_told(evening)}
+    assert all(places[who] == places[who - who % 2] for who in places)
+    return {who: place for who, place in places.items() if who % 2 == 0}
+
+
+def test_the_places_of_a_knockout_are_those_of_its_bracket_whatever_was_scored() -> None:
+    evening = next_round(begin("single", 8))
+    seats = [table.seats for table in evening.rounds[0].tables]
+    assert seats == [(0, 6, 1, 7), (2, 4, 3, 5)]
+    evening = score(evening, 1, 1, [160, 150, 160, 150])
+    evening = score(evening, 1, 2, [20, 10, 20, 10])
+    assert places_of(evening) == {0: 1, 2: 1, 4: 5, 6: 5}  # two are in the final
+    evening = score(next_round(evening), 2, 1, [20, 30, 20, 30])
+    assert places_of(evening) == {2: 1, 0: 3, 4: 5, 6: 5}
+    # The control: by points a game whoever was out first would have won.
+    assert next(row.person for row in standings(evening)) == 6
+
+
+@given(pairs=st.integers(2, 19), double=st.booleans(), seed=st.integers(0, 999))
+def test_whoever_put_a_pair_out_has_a_better_place(pairs: int, double: bool, seed: int) -> None:
+    evening, said = to_the_end(begin("double" if double else "single", 2 * pairs), Random(seed))
+    places, out_by = places_of(evening), {}
+    for winner, loser in matches_of(evening):
+        out_by[loser] = winner
+    (champion,) = (pair for pair, place in places.items() if place == 1)
+    assert f"over: {champion} and" in said
+    assert all(places[out_by[pair]] < places[pair] for pair in places if pair != champion)
+    assert sorted(places.values())[:2] == [1, 3]
+
+
+def test_a_pair_that_cannot_sit_down_any_more_has_lost() -> None:
+    evening = scored(next_round(begin("single", 8)), better)
+    assert places_of(evening)[2] == 1
+    assert {row.person: row.place for row in ranks_told(leave(evening, 0))} == {
+        **{2: 1, 3: 1, 1: 3},
+        **dict.fromkeys(range(4, 8), 4),
+    }

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from tests.evening.movements.counting import check_byes, check_seats, rounds_of
 from tests.evening.movements.playing import better, drawn, played, scored
 
-from rookery.evening.movements.changes import begin
+from rookery.evening.log.told import ranks_told
+from rookery.evening.movements.changes import begin, score
 from rookery.evening.movements.rounds import next_round
 from rookery.evening.movements.schedule import played_out
+from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Game
 
 
@@ -98,3 +100,41 @@ def wins(evening: Evening, pair: frozenset[int], rounds: int) -> int:
                 if set(table.seats[side::2]) == pair and scores[side] > scores[1 - side]:
                     won += 1
     return won
+
+
+def test_a_swiss_place_is_that_of_the_order_though_figures_are_alike() -> None:
+    """Five pairs: one win of one game is more than one of two, with the same points a game."""
+    evening = next_round(begin("swiss", 10))
+    evening = score(score(evening, 1, 1, [100, 0, 100, 0]), 1, 2, [50, 50, 50, 50])
+    evening = next_round(evening)
+    assert [table.teams for table in evening.rounds[1].tables] == [(0, 2), (3, 4)]
+    evening = score(score(evening, 2, 1, [100, 120, 100, 120]), 2, 2, [0, 100, 0, 100])
+    found = [(row.place, row.person, row.wins, row.games) for row in ranks_told(evening)]
+    assert found[::2] == [(1, 8, 2, 1), (3, 4, 3, 2), (5, 0, 2, 2), (7, 6, 1, 2), (9, 2, 0, 1)]
+    assert [(place, person + 1) for place, person, *_ in found[::2]] == [
+        (place, person) for place, person, *_ in found[1::2]
+    ]
+
+
+def test_three_that_share_a_pair_have_the_place_of_their_pair() -> None:
+    """The third pair: 4 has more points a game than anybody, and the pair less than the second."""
+    evening = begin("pairs", 7)
+    points = {0: 10, 1: 60}
+    for seats in range(3):
+        evening = next_round(evening)
+        (table,) = evening.rounds[-1].tables
+        own = 100 if 6 not in table.seats else 0  # of the third pair: 4 and 5 are better than 6
+        side = [own if team == 2 else points[team] for team in table.teams]
+        evening = score(evening, seats + 1, 1, side * 2)
+    assert sum(2 in table.teams for one in evening.rounds for table in one.tables) == 2
+    places = {row.person: row.place for row in ranks_told(evening)}
+    assert [places[who] for who in range(7)] == [6, 6, 1, 1, 3, 3, 3]
+    # The control: by their own points somebody of the third pair would be ahead.
+    assert standings(evening)[0].person in {4, 5}
+
+
+def test_whoever_has_no_score_yet_comes_last() -> None:
+    evening = score(next_round(begin("individual", 5)), 1, 1, [60, 60, 60, 60])
+    out = evening.rounds[0].byes[0]
+    assert [row.place for row in ranks_told(evening)] == [1, 1, 1, 1, 5]
+    assert ranks_told(evening)[-1].person == out

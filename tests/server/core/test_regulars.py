@@ -189,3 +189,13 @@ def test_a_contract_is_made_or_defeated() -> None:
         defender = next(one for one, seat in won.people if seat not in won.declaring)
         _add_all(sums, defender, (alone,))
         assert (sums.defended, sums.defeated) == (1, set_back)
+
+
+def test_the_sun_is_no_bid_of_no_points() -> None:
+    (match, *_) = an_evening(*EVENINGS[1]).history.matches
+    hand = next(hand for hand in match.hands if hand.declaring and isinstance(hand.line.bid, int))
+    (person, _) = next(one for one in hand.people if one[1] in hand.declaring)
+    sun = replace(hand, line=hand.line._replace(bid="sun"))
+    sums = Statistics()
+    _add_all(sums, person, (replace(match, hands=(hand, sun)),))
+    assert (sums.declared, sums.bids, sums.bid_total) == (2, 1, hand.line.bid)

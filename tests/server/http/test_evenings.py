@@ -79,7 +79,7 @@ def test_a_host_runs_it_and_a_guest_scores_where_they_sit_and_nowhere_else() -> 
             assert by_number[own]["scores"] == [110, 10, 110, 10]
             assert by_number[own]["said"]["by"] == "Bob"
             assert told["missing"] == [[1, other]]
-            assert [row["points"] for row in told["standings"]] == [110, 110, 0, 0, 0, 0, 10, 10]
+            assert [row["points"] for row in told["standings"]] == [110, 110, 10, 10, 0, 0, 0, 0]
             assert refusal(await done(bob, evening, score(other, 5, 5)))[1] == "bad-key"
             # A table's key writes that table, in any hand; it leads nowhere else.
             of_table = await key_of(ann, evening, other)
@@ -359,7 +359,7 @@ def test_an_evening_can_be_had_as_a_file_and_each_round_alone() -> None:
                 await nobody.get(f"{at}/file?form={form}") for form in ("csv", "json", "text")
             ]
             lines = csv.text.splitlines()
-            assert lines[0] == "round,table,seat,person,name,deals,score"
+            assert lines[0] == "\ufeffround,table,seat,person,name,deals,score"
             assert len(lines) == 9
             assert sorted(line.rpartition(",")[2] for line in lines[1:]) == (
                 [*4 * [""], "10", "10", "110", "110"]

@@ -56,7 +56,9 @@ def _players(found: Review, names: list[str]) -> Iterator[str]:
     heads = f"{'accuracy':>9}{'decisions':>11}{'mistakes':>10}{'given away':>12}"
     yield f"{'':<15}{heads}{'cards open':>12}"
     for one in found.players:
-        shown = "-" if one.accuracy is None else f"{one.accuracy:.0f} %"
+        # 100 is for those alone who gave nothing away.
+        most = 99 if one.cost > 0 else 100
+        shown = "-" if one.accuracy is None else f"{min(round(one.accuracy), most)} %"
         seen = "-" if one.open_cost is None else f"{one.open_cost:.0f}"
         yield (
             f"{names[one.seat]:<15}{shown:>9}{one.decisions:>11}{one.mistakes:>10}"

@@ -15,8 +15,7 @@ from rookery.evening.log.changes import Rows
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.screens import DealOpen, Screens
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import prepared_deals, rounds_in_all, unfinished
-from rookery.evening.movements.standings import standings
+from rookery.evening.movements.rounds import placed, prepared_deals, rounds_in_all, unfinished
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
 from rookery.fairness.evening import EveningDeals
@@ -91,7 +90,8 @@ class RoundTold(BaseModel):
 class RankTold(BaseModel):
     """What somebody has come to: points in all games, wins (2 each, 1 a tie), and byes.
 
-    Ranked by points a game, in a Swiss movement by wins; equals share a place.
+    Ranked by points a game, in a Swiss movement by wins a game, in a knockout by how far they came.
+    Fixed teams are ranked as teams; equals share a place. Whoever has no score yet comes last.
     """
 
     place: int
@@ -325,13 +325,7 @@ def table_told(
 
 def ranks_told(evening: Evening) -> list[RankTold]:
     """Return what each person who is there has come to, whoever is ahead first."""
-    by_wins = evening.movement == "swiss"
-    rows = standings(evening, by_wins=by_wins)
-    first, ranks = dict[tuple[int, float | None], int](), list[RankTold]()
-    for place, row in enumerate(rows, 1):
-        figure = row.wins if by_wins else 0, row.points / row.games if row.games else None
-        ranks.append(RankTold(place=first.setdefault(figure, place), **row._asdict()))
-    return ranks
+    return [RankTold(place=place, **row._asdict()) for place, row in placed(evening)]
 
 
 def pairs_told(log: EveningLog) -> list[PairTold]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import inf
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rookery.evening.movements.individual import Seats
@@ -16,6 +17,7 @@ from rookery.evening.movements.state import Evening, couple
 
 Bringer: TypeAlias = tuple[Literal["seed", "winner", "loser"], int]
 UNDECIDED: Final = -1  # stands for a team that is not known yet
+STILL_IN: Final = 1_000  # deeper than any bracket is
 
 
 class Match(NamedTuple):
@@ -37,13 +39,18 @@ class Stage(NamedTuple):
 
     Attributes:
         due: the matches that can go on, as pairs of teams.
-        beaten: the teams that are out.
+        beaten: the teams that are out, each with how deep in the bracket the match was that it
+            lost last: those who came further have more.
         won: the team that has won it all, or None as long as none has.
     """
 
     due: list[Seats]
-    beaten: frozenset[int]
+    beaten: dict[int, int]
     won: int | None
+
+    def came(self, team: int) -> float:
+        """Return how far a team has come: those still in further than all who are out."""
+        return inf if team == self.won else self.beaten.get(team, STILL_IN)
 
 
 def seeding(places: int) -> list[int]:
@@ -96,8 +103,10 @@ def stage(evening: Evening, double: bool) -> Stage:
     second_chances = {i for match in matches for kind, i in match[:2] if kind == "loser"}
     results: list[tuple[int | None, int | None]] = []  # winner and loser of each match
     due: list[Seats] = []
-    beaten = set()
+    beaten: dict[int, int] = {}
+    depths: list[int] = []
     for number, match in enumerate(matches):
+        depths.append(1 + max((depths[i] for kind, i in match[:2] if kind != "seed"), default=0))
         a, b = (_brought(evening, bringer, results) for bringer in match[:2])
         if a is None or b is None:
             result = (b, a) if a is None else (a, b)
@@ -111,10 +120,10 @@ def stage(evening: Evening, double: bool) -> Stage:
             if result[0] == UNDECIDED:
                 due.append((a, b))
             elif number not in second_chances and result[1] is not None:
-                beaten.add(result[1])
+                beaten[result[1]] = depths[number]
         results.append(result)
     won = results[-1][0]
-    return Stage(due, frozenset(beaten), None if won == UNDECIDED else won)
+    return Stage(due, beaten, None if won == UNDECIDED else won)
 
 
 def _brought(

@@ -1,16 +1,24 @@
-"""The next round of an evening: from who is there, where they sat, and what they scored."""
+"""The next round of an evening: from who is there, where they sat, and what they scored.
+
+And the place that everybody has: in a knockout that is how far they have come.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from rookery.evening.movements.plan import FEWEST, Rounds
 from rookery.evening.movements.register import MOVEMENTS
+from rookery.evening.movements.standings import Standing, standings
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
 from rookery.evening.movements.teams import of_teams
 from rookery.fairness.evening import MOST_DEALS
+
+if TYPE_CHECKING:
+    from rookery.evening.movements.knockout import Stage
 
 
 def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
@@ -34,7 +42,7 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     fillers = [person for person in evening.stand_ins if person not in playing]
     taken = {table.number for table in staying}
     numbers = (number for number in count(1) if number not in taken)
-    out: frozenset[int] = frozenset()
+    out: Collection[int] = ()
     if movement.seats is not None:
         seats = movement.seats(evening, free, fillers)
         tables = [Table(number, who) for number, who in zip(numbers, seats, strict=False)]
@@ -222,8 +230,20 @@ def _seats(evening: Evening, lineup: Sequence[Team]) -> tuple[int, ...]:
 
 def _knockout(
     evening: Evening, lineups: dict[int, Team], unfinished: Sequence[Table]
-) -> tuple[Evening, list[tuple[int, ...]], frozenset[int]]:
-    """Return the evening, the matches that can go on, and the teams that are out.
+) -> tuple[Evening, list[tuple[int, ...]], Collection[int]]:
+    """Return the evening, the matches that can go on, and the teams that are out."""
+    evening, now = _stage(evening, lineups, unfinished)
+    if now.won is not None:
+        names = " and ".join(map(str, evening.teams[now.won]))
+        raise EveningError("over", f"the knockout is over: {names} have won")
+    busy = {team for table in unfinished for team in table.teams}
+    return evening, [pair for pair in now.due if not busy & set(pair)], now.beaten
+
+
+def _stage(
+    evening: Evening, lineups: dict[int, Team], unfinished: Sequence[Table]
+) -> tuple[Evening, Stage]:
+    """Return the evening, and how far its knockout has come.
 
     A team that cannot sit down, though it is not at a slow table, gives up: it loses its match.
     """
@@ -234,11 +254,43 @@ def _knockout(
     double = MOVEMENTS[evening.movement].defeats > 1
     while True:
         now = stage(of_teams(evening, list(lineups)), double)
-        if now.won is not None:
-            names = " and ".join(map(str, evening.teams[now.won]))
-            raise EveningError("over", f"the knockout is over: {names} have won")
         absent = {team for pair in now.due for team in pair} - busy - lineups.keys()
-        if not absent:
-            due = [pair for pair in now.due if not busy & set(pair)]
-            return evening, due, now.beaten
+        if now.won is not None or not absent:
+            return evening, now
         evening = replace(evening, withdrawn=(*evening.withdrawn, *sorted(absent)))
+
+
+def placed(evening: Evening) -> list[tuple[int, Standing]]:
+    """Return what each person who is there has come to, with their place, whoever is ahead first.
+
+    Ranked by points a game, in a Swiss movement by wins a game, in a knockout by how far they came.
+    Fixed teams are ranked as teams. Equals share a place, and whoever has no score yet comes last.
+    """
+    movement, by_wins = MOVEMENTS[evening.movement], evening.movement == "swiss"
+    rows = units = standings(evening, by_wins)
+    unit_of = {row.person: row.person for row in rows}
+    now: Stage | None = None
+    if movement.fixed_teams:
+        unit_of = {who: place for place, team in enumerate(evening.teams) for who in team}
+        units = standings(of_teams(evening, sorted({unit_of[row.person] for row in rows})), by_wins)
+    if movement.defeats:
+        at_play = [_unfinished(evening, number) for _, number in unfinished(evening)]
+        lineups = dict(_lineups(evening, evening.people, evening.stand_ins))
+        _, now = _stage(evening, lineups, at_play)
+
+    def figure(row: Standing) -> tuple[float, ...]:
+        if now is not None:
+            return (now.came(row.person),)
+        if not row.games:
+            return ()
+        points, wins = row.points / row.games, row.wins / row.games
+        return (wins, points) if by_wins else (points,)
+
+    figures = {row.person: figure(row) for row in units}
+    order = sorted(figures, key=lambda unit: figures[unit], reverse=True)
+    at = {unit: i for i, unit in enumerate(order)}
+    first = dict[tuple[float, ...], int]()
+    return [
+        (first.setdefault(figures[unit_of[row.person]], place), row)
+        for place, row in enumerate(sorted(rows, key=lambda row: at[unit_of[row.person]]), 1)
+    ]

@@ -43,6 +43,8 @@ RECORD: Final = [Depends(AddressLimit("record"))]
 def to_keep(body: str | bytes, kind: str, name: str, form: str) -> Response:
     """Return the answer that a browser keeps as a file of that name, which `form` ends."""
     end = "txt" if form == "text" else form
+    if isinstance(body, str) and form == "csv":
+        body = f"\ufeff{body}"  # by this mark a spreadsheet reads names as UTF-8
     headers = {"content-disposition": f'attachment; filename="{name}.{end}"'}
     return Response(body, media_type=kind, headers=headers)
 

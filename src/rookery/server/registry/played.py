@@ -234,7 +234,8 @@ class Statistics(BaseModel):
 
     A hand is *declared* where the person, or a partner, won the auction, and *made* where the
     contract was; else it is *defended*, and *defeated* where the declarer was set. Where a revoke
-    has ended a hand, a declarer who scored nothing, or below zero, was set.
+    has ended a hand, a declarer who scored nothing, or below zero, was set. ``bid_total`` is what
+    the ``bids`` in points of those that were declared come to; the Sun is none of them.
     """
 
     tables: int = 0
@@ -246,6 +247,7 @@ class Statistics(BaseModel):
     declared: int = 0
     made: int = 0
     bid_total: int = 0
+    bids: int = 0
     defended: int = 0
     defeated: int = 0
     variants: dict[str, int] = {}
@@ -288,7 +290,9 @@ def _add(sums: Statistics, person: str, match: PlayedMatch, hand: PlayedHand) ->
         if seat in hand.declaring:
             sums.declared += 1
             sums.made += bool(hand.made)
-            sums.bid_total += line.bid if isinstance(line.bid, int) else 0
+            if isinstance(line.bid, int):
+                sums.bid_total += line.bid
+                sums.bids += 1
         else:
             sums.defended += 1
             sums.defeated += not hand.made

@@ -24,8 +24,10 @@ export function reasonText({ code, text, about }, pack) {
   return sentence[0].toUpperCase() + sentence.slice(1);
 }
 
-/** Return points, as exact as they are worth reading: whole ones from ten on, tenths below. */
-export const points = (n) => number(Math.abs(n) < 10 ? Math.round(n * 10) / 10 : Math.round(n));
+/** Return a number of points as exact as they are worth reading: whole ones from ten on, tenths below. */
+export const exact = (n) => (Math.abs(n) < 10 ? Math.round(n * 10) / 10 : Math.round(n));
+/** Return that as the language writes it. */
+export const points = (n) => number(exact(n));
 
 /** Return a share of one in per cent; a dash where there is none. */
 export const percent = (share) => (share === null ? "–" : t("alternatives.percent", { n: number(Math.round(100 * share)) }));

@@ -7,7 +7,7 @@ import { Waiting, needStyle } from "../../components/loading.js";
 import { NameField, doAs, useMe } from "../../components/name.js";
 import { GameField, OtherGames, rulesOfAddress, useGames, useSeats } from "../rules/games.js";
 import { evenings } from "./kept.js";
-import { movementName, movementWhy, namesIn, refusalOf } from "./said.js";
+import { isKnockout, movementName, movementWhy, namesIn, refusalOf } from "./said.js";
 import { Choice, Hands, USUAL, isFilled, screensOf, useBot } from "./screens/choice.js";
 
 await Promise.all([needWords("pages"), needWords("beside/evening"), needStyle("evening")]);
@@ -135,7 +135,7 @@ function Form({ games, seats, form, change, children }) {
   const { choices, error: misfit, again } = useChoices(names.length, form, games, whole);
   const chosen = choices && (choices.find(({ movement }) => movement === form.movement) ?? choices[0]);
   const { bots, bot } = useBot(screens.on);
-  const knockout = chosen && ["single", "double"].includes(chosen.movement);
+  const knockout = chosen && isKnockout(chosen);
   const problem = error ?? (misfit?.where ? { field: "people", words: names.length < seats ? t("evening.few", { n: seats }) : refusalOf(misfit) } : null);
   useEffect(() => {
     if (error) box.current.querySelector(`[name="${error.field}"]`)?.focus();

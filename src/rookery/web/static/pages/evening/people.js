@@ -2,7 +2,7 @@
 import { t } from "../../core/i18n.js";
 import { html, useState } from "../../core/ui.js";
 import { Sure } from "../../components/sure.js";
-import { namesIn } from "./said.js";
+import { nameOf, namesIn } from "./said.js";
 import { Refusal, useDoing } from "./place.js";
 
 function LateComers({ log }) {
@@ -38,7 +38,7 @@ function Exchange({ log, evening }) {
   const choice = (label, name, value, set) => html`<label class="field"><span>${label}</span>
     <select name=${name} onChange=${(event) => set(event.target.value)}>
       <option value="" selected=${value === ""}>–</option>
-      ${there.map(({ number, name: called }) => html`<option key=${number} value=${number} selected=${String(number) === value}>${called}</option>`)}
+      ${there.map(({ number }) => html`<option key=${number} value=${number} selected=${String(number) === value}>${nameOf(evening, number)}</option>`)}
     </select></label>`;
   const submit = async (event) => {
     event.preventDefault();
@@ -56,7 +56,7 @@ function Exchange({ log, evening }) {
   </form>`;
 }
 
-function Change({ log, one, done }) {
+function Change({ log, one, called, done }) {
   const [name, setName] = useState(one.name);
   const [busy, error, run] = useDoing();
   const act = async (change) => {
@@ -68,7 +68,7 @@ function Change({ log, one, done }) {
   };
   return html`<div class="stack tight">
     <form class="row nowrap" onSubmit=${rename}>
-      <label class="field grow"><span class="unseen">${t("evening.new_name", { name: one.name })}</span><input name="rename" autocomplete="off" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
+      <label class="field grow"><span class="unseen">${t("evening.new_name", { name: called })}</span><input name="rename" autocomplete="off" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
       <button class="button" disabled=${busy || !name.trim() || name.trim() === one.name}>${t("evening.rename")}</button>
     </form>
     <div class="row">
@@ -81,15 +81,15 @@ function Change({ log, one, done }) {
   </div>`;
 }
 
-function Person({ log, one }) {
+function Person({ log, one, called }) {
   const [open, setOpen] = useState(false);
-  return html`<li class="person stack tight" data-person=${one.name}>
+  return html`<li class="person stack tight" data-person=${called}>
     <div class="row tight nowrap">
-      <span class="grow"><b>${one.name}</b>
+      <span class="grow"><b>${called}</b>
         ${one.bot && html` <span class="tag">${t("evening.tag.bot")}</span>`}${!one.here && html` <span class="tag">${t("evening.tag.left")}</span>`}${one.stands_in && html` <span class="tag">${t("evening.tag.stands_in")}</span>`}${one.claimed && html` <span class="tag">${t("evening.tag.phone")}</span>`}</span>
-      ${!one.bot && html`<button type="button" class="button chip" aria-expanded=${open} aria-label=${t("evening.change_person", { name: one.name })} onClick=${() => setOpen(!open)}>${t("evening.change")}</button>`}
+      ${!one.bot && html`<button type="button" class="button chip" aria-expanded=${open} aria-label=${t("evening.change_person", { name: called })} onClick=${() => setOpen(!open)}>${t("evening.change")}</button>`}
     </div>
-    ${open && html`<${Change} key=${one.name} log=${log} one=${one} done=${() => setOpen(false)} />`}
+    ${open && html`<${Change} key=${one.name} log=${log} one=${one} called=${called} done=${() => setOpen(false)} />`}
   </li>`;
 }
 
@@ -100,7 +100,7 @@ export function People({ log, evening }) {
     <div class="stack">
       ${!evening.over && html`<${LateComers} log=${log} />`}
       ${!evening.over && evening.round && !evening.screens && html`<${Exchange} log=${log} evening=${evening} />`}
-      <ul class="plain people-list">${evening.people.map((one) => html`<${Person} key=${one.number} log=${log} one=${one} />`)}</ul>
+      <ul class="plain people-list">${evening.people.map((one) => html`<${Person} key=${one.number} log=${log} one=${one} called=${nameOf(evening, one.number)} />`)}</ul>
     </div>
   </details>`;
 }

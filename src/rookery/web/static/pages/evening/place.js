@@ -62,7 +62,7 @@ async function named(name, act) {
 export function WhoAreYou({ log, state }) {
   const { evening } = state.told;
   const [busy, error, run] = useDoing();
-  const free = evening.people.filter((one) => !one.claimed && !one.bot && one.here);
+  const free = evening.people.filter((one) => one.name && !one.claimed && !one.bot && one.here);
   const taken = evening.people.filter((one) => one.claimed && one.here);
   if (evening.over || !free.length) return null;
   return html`<section class=${state.told.you.host ? "stack tight" : "panel stack tight"} aria-labelledby="who-title">

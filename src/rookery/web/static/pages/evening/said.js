@@ -65,8 +65,15 @@ export function scoreText(evening, table, rows) {
     .join(", ");
 }
 
-/** Return the place of somebody in the standings, a number; null for whoever has none. */
-export const rankOf = (evening, person) => evening.standings.find((one) => one.person === person)?.place ?? null;
+/**
+ * Return the place of somebody, with fixed partners that of their team, a number; null for whoever has none, or no score yet.
+ * Where deals are prepared it is the place on the same deals.
+ */
+export function rankOf({ pairs, standings, teams }, person) {
+  const found = pairs.length ? pairs.find(({ people }) => people.includes(person)) : standings.find((one) => one.person === person && one.games);
+  if (!found || pairs.length || !teams.length) return found?.place ?? null;
+  return 1 + teams.filter((team) => standings.some((row) => row.place < found.place && team.includes(row.person))).length;
+}
 
 const ENDS = { one: "st", two: "nd", few: "rd", other: "th" };
 
@@ -89,10 +96,13 @@ export const movementName = (movement) => t(`evening.movement.${movement}`);
 /** Return how many hands each table plays in a round, in words; empty for a whole game, and where deals are named. */
 export const handsText = (evening) => (evening.hands && !evening.deals ? plural("evening.hands_round", evening.hands) : "");
 
+/** Return whether a movement is one in which whoever loses is out. */
+export const isKnockout = ({ movement }) => ["single", "double"].includes(movement);
+
 /** Return why a movement may be wanted by so many people, in a sentence or three; `filled` where bots take what seats are free. */
 export function movementWhy(choice, filled) {
   const facts = [t(`evening.movement.${choice.movement}.why`)];
-  const out = choice.fixed_teams ? t("evening.fact.byes_fixed") : plural("evening.fact.byes", choice.byes);
+  const out = choice.fixed_teams ? t(`evening.fact.byes_${isKnockout(choice) ? "knockout" : "fixed"}`) : plural("evening.fact.byes", choice.byes);
   facts.push(choice.byes ? filled ? t("evening.fact.filled") : out : t("evening.fact.no_byes"));
   if (choice.full) facts.push(plural(choice.whole ? "evening.fact.whole" : "evening.fact.full", choice.full));
   if (choice.by_results) facts.push(t("evening.fact.by_results"));

@@ -2,9 +2,10 @@
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
 import { plain } from "../sheet/said.js";
-import { nameOf, namesOf } from "./said.js";
+import { isKnockout, nameOf, namesOf } from "./said.js";
 
 const place = (n) => t("evening.place", { n });
+const ranked = (evening) => t(`evening.ranked_${isKnockout(evening) ? "knockout" : evening.movement === "swiss" ? "wins" : "points"}`);
 
 /** The standings, with the line of `person` marked. */
 export function Standings({ evening, person }) {
@@ -21,7 +22,7 @@ export function Standings({ evening, person }) {
       <td class=${`figure ${one.points < 0 ? "minus" : ""}`}><b>${plain(one.points)}</b></td><td class="figure">${one.games}</td><td class="figure">${plain(one.wins / 2)}</td>
     </tr>`)}</tbody>
   </table>
-  <p class="mark none">${t(evening.movement === "swiss" ? "evening.ranked_wins" : "evening.ranked_points")}</p>`;
+  <p class="mark none">${ranked(evening)}</p>`;
 }
 
 function PairTable({ evening, pairs, person, caption }) {

@@ -85,8 +85,11 @@ export function forget(person) {
   }
 }
 
-/** Return those of a person that are due now, the oldest first. */
-export const due = (person, now = Date.now()) => asked(person).filter((one) => one.due <= now).sort((a, b) => a.due - b.due);
+// The first moment of the next day: what is due tomorrow is asked from the morning on, whatever the hour of the last answer.
+const tomorrow = (now) => new Date(now).setHours(24, 0, 0, 0);
+
+/** Return those of a person that are due today, the oldest first. */
+export const due = (person, now = Date.now()) => asked(person).filter((one) => one.due < tomorrow(now)).sort((a, b) => a.due - b.due);
 
 /** Return when the next one is due, in milliseconds; null where none is kept. */
 export const nextDue = (person) => asked(person).reduce((least, one) => (least === null || one.due < least ? one.due : least), null);

@@ -15,6 +15,9 @@ function whoPlayed(played, place) {
   return list([...new Set(names)]);
 }
 
+// 100 is for those alone who gave nothing away.
+const whole = ({ accuracy, cost }) => Math.min(Math.round(accuracy), cost > 0 ? 99 : 100);
+
 function Player({ played, player, by }) {
   const cost = by === "open" ? player.open_cost : player.cost;
   const facts = [
@@ -24,7 +27,7 @@ function Player({ played, player, by }) {
   ];
   return html`<li class="stack tight">
     <p class="accuracy-line"><b>${whoPlayed(played, player.seat)}</b>
-      <span>${player.accuracy === null ? t("review.no_accuracy") : t("review.accuracy", { n: number(Math.round(player.accuracy)) })}</span></p>
+      <span>${player.accuracy === null ? t("review.no_accuracy") : t("review.accuracy", { n: number(whole(player)) })}</span></p>
     <div class="accuracy" aria-hidden="true" style=${{ "--share": `${player.accuracy ?? 0}%` }}></div>
     <small>${facts.filter(Boolean).join(" · ")}</small>
   </li>`;

@@ -1,9 +1,9 @@
 // A review in words: when something was decided and what it cost.
 import { number, plural, t } from "../../core/i18n.js";
-import { points } from "../../table/advice.js";
+import { exact, points } from "../../table/advice.js";
 
 /** Return an amount of points in words: "12 points". */
-export const amount = (n) => plural("review.points", Math.abs(n), { n: points(Math.abs(n)) });
+export const amount = (n) => plural("review.points", exact(Math.abs(n)), { n: points(Math.abs(n)) });
 
 /** Return what a decision cost, as it is judged: by "known" or "open"; null where that is not known. */
 export const costOf = (decision, by) => (by === "open" ? decision.open_cost : decision.cost);

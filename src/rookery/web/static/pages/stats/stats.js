@@ -29,7 +29,7 @@ function Played({ stats }) {
       <${Figures} head=${t("stats.contracts")} rows=${[
         [t("stats.declared"), number(stats.declared)],
         [t("stats.made"), number(stats.made), share(stats.made, stats.declared)],
-        [t("stats.bid"), mean(stats.bid_total, stats.declared)],
+        [t("stats.bid"), mean(stats.bid_total, stats.bids)],
       ]} />
       <${Figures} head=${t("stats.defence")} rows=${[
         [t("stats.defended"), number(stats.defended)],

@@ -117,7 +117,7 @@ export function Standings({ evening }) {
   const paired = evening.pairs.length > 0;
   const more = paired
     ? [["print.deals", (row) => row.deals], ["hall.points", (row) => figure(row.points)], [head, (row) => row.figure], ["print.percent", (row) => figure(row.percent)]]
-    : [["print.games", (row) => row.games], ["hall.wins", (row) => figure(row.wins / 2)], ["hall.points", (row) => figure(row.points)], ["hall.per_game", (row) => figure(row.points / row.games)]];
+    : [["print.games", (row) => figure(row.games)], ["hall.wins", (row) => figure(row.wins / 2)], ["hall.points", (row) => figure(row.points)], ["hall.per_game", (row) => figure(row.points / row.games)]];
   return html`<${Paper} kind="standings" heading=${evening.over ? t("print.result") : t("hall.standings")} about=${roundOf(evening)}>
     ${!groups.length && html`<p>${t("print.no_scores")}</p>`}
     ${groups.map(({ side, rows }) => {

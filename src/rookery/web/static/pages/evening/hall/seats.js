@@ -1,8 +1,8 @@
 // What an evening says, in the order in which people look for it: tables, people, standings. Screens and paper show it.
 import { list, number, t } from "../../../core/i18n.js";
 
-/** Return the name of somebody. */
-export const nameOf = (evening, person) => evening.people[person].name;
+/** Return what somebody is called; of whoever has deleted their data that is a number. */
+export const nameOf = (evening, person) => evening.people[person].name || t("hall.nameless", { n: person + 1 });
 
 /** Return the names of some people as one text. */
 export const namesOf = (evening, people) => list(people.map((one) => nameOf(evening, one)));
@@ -31,28 +31,36 @@ export function placesOf(evening) {
   const by = new Intl.Collator(document.documentElement.lang || "en", { numeric: true });
   return evening.people
     .filter((one) => (one.here && !one.bot) || at.has(one.number))
-    .map((one) => ({ person: one.number, name: one.name, table: at.get(one.number) ?? 0, bye: byes.has(one.number) }))
+    .map((one) => ({ person: one.number, name: nameOf(evening, one.number), table: at.get(one.number) ?? 0, bye: byes.has(one.number) }))
     .sort((a, b) => by.compare(a.name, b.name) || a.person - b.person);
 }
 
-// By what people are ranked: in a Swiss movement by wins of their games, where a win is 2.
+// By what people are ranked: in a Swiss movement by wins of their games, where a win is 2. Of a knockout they say most, too.
 function ranking({ movement, standings }) {
-  if (movement === "swiss") return { head: "hall.wins", of: ({ wins, games }) => `${figure(wins / 2)}/${games}` };
+  if (["swiss", "single", "double"].includes(movement)) return { head: "hall.wins", of: ({ wins, games }) => `${figure(wins / 2)}/${figure(games)}` };
   const games = new Set(standings.map((row) => row.games));
   if (games.size === 1) return { head: "hall.points", of: ({ points }) => figure(points) };
   return { head: "hall.per_game", of: ({ points, games: played }) => figure(points / played) };
 }
 
+// What a team has come to: where some take turns, each has played a part of its games; else whoever has played most, all of them.
+function together(rows, people, members) {
+  const most = rows.reduce((best, row) => (row.games > best.games ? row : best));
+  const share = (part) => rows.reduce((all, row) => all + row[part], 0) / members;
+  return people.length > members ? { ...most, points: share("points"), games: share("games"), wins: share("wins"), people } : { ...most, people };
+}
+
 // Fixed teams have one line, and places among teams; whoever has not played has none yet.
-function lines({ teams, standings }) {
+function lines({ teams, standings, sides }) {
   const teamOf = new Map(teams.flatMap((team) => team.map((one) => [one, team])));
-  const found = new Map();
+  const rowsOf = new Map();
   for (const row of standings.filter(({ games }) => games)) {
     const people = teamOf.get(row.person) ?? [row.person];
-    if (!found.has(people[0])) found.set(people[0], { ...row, people });
+    rowsOf.set(people, [...(rowsOf.get(people) ?? []), row]);
   }
-  const rows = [...found.values()];
-  return rows.map((row) => ({ ...row, place: 1 + rows.filter(({ place }) => place < row.place).length }));
+  const members = Object.values(sides)[0]?.[0].length ?? 1;
+  const found = [...rowsOf].map(([people, rows]) => together(rows, people, members));
+  return found.map((row) => ({ ...row, place: 1 + found.filter(({ place }) => place < row.place).length }));
 }
 
 /**

@@ -1,0 +1,47 @@
+"""The figures of a review in words: what was given away, and how near to the best each came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+AMOUNT = """
+async (costs) => {
+  const { amount } = await import("/static/pages/review/words.js");
+  return costs.map(amount);
+}
+"""
+
+
+def test_one_point_is_one_however_it_was_rounded(bare: Page) -> None:
+    bare.evaluate("async () => (await import('/static/core/i18n.js')).needWords('review')")
+    assert bare.evaluate(AMOUNT, [1.04, 0.96, 1, 0.9, 1.1, 12.4]) == [
+        *("1 point", "1 point", "1 point"),
+        *("0.9 points", "1.1 points", "12 points"),
+    ]
+
+
+PLAYERS = """
+async (players) => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { needWords } = await import("/static/core/i18n.js");
+  await Promise.all([needWords("review"), needWords("pages")]);
+  const { Players } = await import("/static/pages/review/players.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  render(html`<${Players} played=${[]} players=${players} by="known" />`, box);
+  return [...box.querySelectorAll(".accuracy-line span")].map((one) => one.textContent);
+}
+"""
+
+
+def test_only_who_gave_nothing_away_has_an_accuracy_of_100(bare: Page) -> None:
+    def player(seat: int, accuracy: float | None, cost: float) -> dict[str, Any]:
+        made = {"decisions": 90, "mistakes": int(cost > 0), "open_cost": None}
+        return {"seat": seat, "name": None, "accuracy": accuracy, "cost": cost, **made}
+
+    players = [player(0, 99.7, 6), player(1, 100, 0), player(2, 98.6, 14), player(3, None, 0)]
+    assert bare.evaluate(PLAYERS, players) == [
+        *("accuracy 99 of 100", "accuracy 100 of 100", "accuracy 99 of 100"),
+        "nothing to decide",
+    ]
