@@ -14,14 +14,17 @@ from tests.server.core.tables import PEOPLE, Room, heard, quiet, running
 from tests.server.core.test_swept import spoken
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
-from tests.server.http.test_screens_alone import parts
+from tests.server.http.test_screens import FAST
+from tests.server.http.test_screens_alone import ROUND, all_done, entries, held, parts
 
 from rookery.server.api.admin import overview
+from rookery.server.api.evenings import screens
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import schema as db
 from rookery.server.store.base import Unreadable
 from rookery.server.store.leases import Lease
+from rookery.server.store.sql import SqlStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -30,7 +33,7 @@ from rookery.server.table.state import Who
 E = db.events.c
 
 
-async def spoilt(store: SqliteStore, code: str) -> str:
+async def spoilt(store: SqlStore, code: str) -> str:
     """Have the first event of a table be one of a later version; return what it was."""
     first = E.table_id == code, E.seq == 1
     was = await store.look(lambda line: line.scalar(select(E.body).where(*first)))
@@ -38,7 +41,7 @@ async def spoilt(store: SqliteStore, code: str) -> str:
     return str(was)
 
 
-async def put_back(store: SqliteStore, code: str, body: str) -> None:
+async def put_back(store: SqlStore, code: str, body: str) -> None:
     await store.change(update(db.events).where(E.table_id == code, E.seq == 1).values(body=body))
 
 
@@ -117,6 +120,29 @@ def test_whoever_is_forgotten_is_elsewhere_and_there_once_it_can_be_read(tmp_pat
         await room.close()
 
     running(scene)
+
+
+@pytest.mark.parametrize("wrong", [True, False])  # the second is the control
+def test_an_evening_on_screens_goes_on_at_its_other_tables(tmp_path: Path, *, wrong: bool) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        here = Here(registry=TableRegistry(store, Settings()))
+        here.registry.admission.done = bool  # nothing is scored before it is looked after here
+        async with here.running(), here.person("Ann") as ann:
+            evening = await made(ann, screens=FAST)
+            await done(ann, evening, ROUND)
+            await all_done(here, 2)
+            codes = [(await held(here, evening)).log.codes[1, table] for table in (1, 2)]
+            for code in codes:
+                await here.registry.put_away(code)
+                here.registry.recall(code)
+            if wrong:
+                await spoilt(store, codes[0])
+            await screens.tend(parts(here), evening["code"], None)
+            said = await entries(here, evening)
+            assert [one["table"] for one in said if one["do"] == "played"] == [1, 2][wrong:]
+
+    asyncio.run(scene())
 
 
 @pytest.mark.parametrize("begin", [True, False], ids=["play", "lobby"])
