@@ -122,6 +122,41 @@ def test_whoever_is_forgotten_is_elsewhere_and_there_once_it_can_be_read(tmp_pat
     running(scene)
 
 
+def test_meanwhile_nothing_else_is_read_again_and_what_comes_late_goes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        store, ann = SqliteStore(tmp_path / FILE), PEOPLE[0]
+        room, seen, read = Room(store), list[str](), store.read
+        await spoken(room, 6)
+        lost, *codes = await store.traces_of(ann.id)
+        was = await spoilt(store, lost)
+
+        async def counted(code: str, after: int = 0, most: int | None = None) -> list[ev.Entry]:
+            seen.append(code)
+            return await read(code, after, most)
+
+        monkeypatch.setattr(store, "read", counted)
+        await room.registry.retention.forget(ann.id)
+        await room.registry.sweep()
+        assert {*seen} == {lost, *codes}  # the control
+        seen.clear()
+        await room.registry.sweep()
+        assert {*seen} == {lost}
+        row = await store.row(codes[0])
+        assert row is not None
+        late = ev.Entry(2, row.touched_at, ev.Chatted(ann.id, ann.name, 0, "late"))
+        await store.append(row, [late])
+        await put_back(store, lost, was)
+        await room.registry.sweep()
+        assert await store.unfinished() == []
+        words = [one.event for code in (lost, *codes) for one in await read(code)]
+        assert not any(one.name == ann.name for one in words if isinstance(one, ev.Chatted))
+        await room.close()
+
+    running(scene)
+
+
 @pytest.mark.parametrize("wrong", [True, False])  # the second is the control
 def test_an_evening_on_screens_goes_on_at_its_other_tables(tmp_path: Path, *, wrong: bool) -> None:
     async def scene() -> None:
