@@ -77,3 +77,24 @@ def test_an_act_is_in_doubt_where_the_database_hangs(
         await room.close()
 
     running(scene)
+
+
+@pytest.mark.parametrize("given_up", [True, False])  # the second is the control
+def test_what_a_heartbeat_would_have_told_that_was_given_up_is_told_by_the_next(
+    database: str, *, given_up: bool
+) -> None:
+    async def scene() -> None:
+        first, second = registry(database, "a:1"), registry(database, "b:1")
+        async with sharing(first, second):
+            leases = first.leases
+            assert isinstance(leases, PostgresLeases)
+            await until(lambda: leases._wrote > 0)
+            actor = await first.create(PEOPLE[0], KENTUCKY)
+            assert isinstance(actor, Actor)
+            await second.leases.take(actor.table.code, by_force=True)
+            if given_up:
+                leases._store.looked(leases._beat)
+            leases._found(leases._store.looked(leases._beat), {actor.table.code: actor.lease})
+            assert actor.gone
+
+    running(scene)
