@@ -44,6 +44,7 @@ def ran(folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
         (("puzzles", "make", RECORD, "--out", "o", "--rules", "circus"), "--rules: is for bots"),
         (("puzzles", "make", RECORD, "--out", "o", "--hands", "3"), "--hands: is for bots"),
         (("serve", "--peer-address", "a:80"), "--peer-address: a server alone has no others"),
+        (("serve", "--lan", "--host", "127.0.0.1"), "--lan: nobody else gets in at --host"),
         *(
             ((*words, "--data", "o", "--database", "postgresql://x/y"), "--data and --database: ")
             for words in (("serve",), ("database", "status"), ("backup", "b"), ("restore", "b"))

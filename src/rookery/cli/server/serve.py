@@ -6,6 +6,7 @@ import gc
 import ipaddress
 import os
 import re
+import socket
 import sys
 import threading
 import webbrowser
@@ -161,7 +162,9 @@ def command(
     from rookery.server.store.folder import CannotServe
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
-    where = re.sub(r"^\[(.*)\]$", r"\1", where)  # as a URL has an address of IPv6
+    where = _as_in_a_browser(re.sub(r"^\[(.*)\]$", r"\1", where))  # of IPv6, as a URL has it
+    if lan and where in ("127.0.0.1", "::1", "localhost"):
+        raise Refused(f"--lan: nobody else gets in at --host {where}; leave one of them out")
     try:
         if public_url is not None:
             origin_of(public_url)
@@ -193,6 +196,18 @@ def command(
     except CannotServe as error:
         raise Refused(str(error)) from None
     say("Stopped. The tables are kept.")
+
+
+def _as_in_a_browser(host: str) -> str:
+    """Return a host as browsers write it, for the origins of pages are compared with it.
+
+    >>> _as_in_a_browser("127.1"), _as_in_a_browser("0:0::1"), _as_in_a_browser("Ann-PC")
+    ('127.0.0.1', '::1', 'ann-pc')
+    """
+    try:
+        return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0])
+    except (OSError, UnicodeError):
+        return host.lower()  # a name
 
 
 def _databases(
@@ -256,10 +271,10 @@ def _secret(file: Path | None) -> str | None:
 
 
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
-    say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
-    if settings.lan and links.base != links.here:
-        from rookery.server.api.links import qr_text
+    from rookery.server.api.links import ANY, qr_text
 
+    say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
+    if settings.lan and (links.base != links.here or settings.host not in ANY):
         say(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
     elif settings.lan:
         say("No other device can come: this machine is on no network.")
