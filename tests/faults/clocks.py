@@ -238,10 +238,11 @@ async def wrong_clocks(
     rng, together = Random(seed), 1 if url is None else 2
     scene = Scene(folder, url)
     clocks = [Wrong(folder / f"clock-{number}") for number in range(together)]
-    options = ("--bot-workers", "0", *(() if url is None else ("--database", url)))
+    options, shared = ("--bot-workers", "0"), {} if url is None else {"ROOKERY_DATABASE_URL": url}
+    places = [folder if url is None else folder / str(number) for number in range(together)]
     servers = [
-        Server(folder if url is None else folder / str(number), build, clock.environment, options)
-        for number, clock in enumerate(clocks)
+        Server(place, build, {**shared, **clock.environment}, options)
+        for place, clock in zip(places, clocks, strict=True)
     ]
     await scene.fill()
     try:

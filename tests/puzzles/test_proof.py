@@ -279,6 +279,11 @@ def test_the_bar() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("puzzle", SAMPLE[::6], ids=lambda one: f"{one.rules_name}-{one.id}")
 def test_a_fresh_seed_finds_the_same_answer_by_the_bar(puzzle: Puzzle) -> None:
-    again = prover(puzzle.rules_name, FRESH).weighed_again(puzzle.hand, puzzle.choices, 7)
+    judge, hand = prover(puzzle.rules_name, FRESH), puzzle.hand
+    listed = [
+        Tried((hand.parse(f"{hand.turn} {one.actions[0]}"),), one.margin, 0.0, one.making)
+        for one in puzzle.choices
+    ]
+    again = judge._tried(judge._second, hand, 7, listed)
     assert again[0].actions[0].words == puzzle.right.actions[0]
     assert stands_out(again, errors=0.0)

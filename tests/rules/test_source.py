@@ -67,6 +67,20 @@ def test_a_json_file_says_the_same(tmp_path: Path) -> None:
     assert "bid_minimum: 60.5" in str(failure(path))
 
 
+def test_a_whole_number_may_have_a_point_wherever_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "tuesday.toml"
+    path.write_text(TOML.replace("= 60", "= 60.0").replace("= 30 }", "= 30.0 }"))
+    held, counters = parse(TOML), {"5": 5.0, "10": 10, "14": 10, "R1": 30.0}
+    assert load(path) == load({**held, "bid_minimum": 60.0, "counters": counters}) == load(held)
+    for points in (400.0, 400):
+        rules = load({"special_bids": [{"name": "sun", "value": points}]})
+        assert '"value": 400}' in json.dumps(rules.options())
+    for name in ("sheet.toml", "sheet.json"):  # as score sheets are read
+        text = "bid = 95.0" if name == "sheet.toml" else '{"bid": 95.0}'
+        assert repr(parse(text, name)["bid"]) == "95"
+    assert "bid_minimum: 60.5" in str(failure({"bid_minimum": 60.5}))  # the control
+
+
 def test_without_a_base_it_is_the_tournament_game() -> None:
     rules = load({"bid_minimum": 60})
     assert rules.changes(variant("kd_tournament")) == {"bid_minimum": 60}
@@ -206,9 +220,14 @@ def test_an_error_survives_a_journey_between_processes() -> None:
     assert (str(again), again.option, type(again)) == (str(error), error.option, type(error))
 
 
-def test_rules_made_by_hand_are_checked_too() -> None:
-    with pytest.raises(ValueError, match="hand_size"):
-        Rules(hand_size=8)
+@pytest.mark.parametrize(
+    "wrong", [{"hand_size": 8}, {"seats": "4"}, {"sets": 1}, {"self": 1}, {"seats": 9, "sets": 1}]
+)
+def test_rules_made_by_hand_are_refused_as_a_files_are(wrong: dict[str, object]) -> None:
+    with pytest.raises(RulesError) as refused:
+        Rules(**wrong)
+    assert refused.value.problems == failure(wrong).problems
+    assert Rules(hand_size=9).hand_size == 9  # the control
 
 
 def test_the_schema_describes_every_option_for_a_form() -> None:

@@ -73,6 +73,30 @@ def _checked_log(log: str) -> str:
     return log
 
 
+def check_unused(ctx: typer.Context, why: str, *names: str) -> None:
+    """Refuse options on the command line that nothing would come of; `why` says what they are for.
+
+    Without `names` those are all that it has but ``--list``. What the environment says may stay.
+    """
+    for param in ctx.command.params:
+        asked = param.name in names if names else "--list" not in param.opts
+        if asked and _is_given(ctx, param.name):
+            option = param.opts[0] if param.opts[0][0] == "-" else param.metavar
+            raise Refused(f"{option}: {why}")
+
+
+def _is_given(ctx: typer.Context, name: str | None) -> bool:
+    source = ctx.get_parameter_source(name or "")
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _one_place(ctx: typer.Context, value: Any) -> Any:  # noqa: ANN401  (of two options)
+    """Refuse a folder and a database, of which one would be passed over."""
+    if _is_given(ctx, "data") and _is_given(ctx, "database"):
+        raise Refused("--data and --database: expected one of them")
+    return value
+
+
 def check_name(option: str, path: Path | None) -> None:
     """Refuse ``-`` for what is written: it goes into a file or a folder. None is fine."""
     if path is not None and str(path) == "-":
@@ -157,7 +181,11 @@ Cluster: TypeAlias = Annotated[
 ]
 Data: TypeAlias = Annotated[
     Path | None,
-    typer.Option(help="The folder that keeps the tables.", show_default="your data folder"),
+    typer.Option(
+        help="The folder that keeps the tables.",
+        show_default="your data folder",
+        callback=_one_place,
+    ),
 ]
 
 
@@ -168,6 +196,7 @@ def database_option(what: str) -> Any:  # noqa: ANN401
         metavar="<address>",
         help=what,
         show_default="SQLite in that folder",
+        callback=_one_place,
     )
 
 

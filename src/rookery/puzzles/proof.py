@@ -176,14 +176,6 @@ class Prover:
             Worth(tuple(a.words for a in one.actions), one.margin, one.making) for one in groups
         )
 
-    def weighed_again(self, hand: Hand, choices: Sequence[Worth], place: int) -> list[Tried]:
-        """Return the choices of a puzzle as this prover's seed weighs them, the best first."""
-        known = [
-            Tried((hand.parse(f"{hand.turn} {one.actions[0]}"),), one.margin, 0.0, one.making)
-            for one in choices
-        ]
-        return self._tried(self._second, hand, place, known)
-
     def _is_seconded(self, hand: Hand, tried: Sequence[Tried], place: int) -> bool:
         """Return whether the second judge agrees, or the first choice needs none."""
         if not reaches(hand):

@@ -65,6 +65,19 @@ class Rules(Options):
     )
     notes: str = Field("", description="Anything else worth knowing about the rules.")
 
+    def __init__(self, /, **data: object) -> None:
+        """Check the options and what the game is called; what is left out is at its default.
+
+        Raises:
+            RulesError: an unknown option, a value that is not allowed, or options that do not fit
+                together.
+        """
+        data = {key: _whole(value) for key, value in data.items()}
+        try:
+            BaseModel.__init__(self, **data)
+        except ValidationError as error:
+            raise RulesError(_problems(error, data)) from None
+
     def __hash__(self) -> int:
         fields = (getattr(self, key) for key in (*OPTIONS, *METADATA) if key != "counters")
         return hash((tuple(fields), tuple(sorted(self.counters.items()))))
@@ -106,10 +119,18 @@ def validate(data: Mapping[str, object]) -> Rules:
         RulesError: an unknown option, a value that is not allowed, or options that do not fit
             together.
     """
-    try:
-        return Rules.model_validate(data)
-    except ValidationError as error:
-        raise RulesError(_problems(error, data)) from None
+    return Rules(**data)
+
+
+def whole(number: float) -> float:
+    """Return a number as a whole one where nothing is behind its point, as in JSON schemas.
+
+    Beyond 2^53 it might be another.
+
+    >>> whole(60.0), whole(0.5), whole(1e16)
+    (60, 0.5, 1e+16)
+    """
+    return int(number) if number.is_integer() and abs(number) <= 1 << 53 else number
 
 
 def allowed(option: str) -> tuple[object, ...]:
@@ -144,6 +165,17 @@ def _problems(error: ValidationError, data: Mapping[str, object]) -> Iterator[Pr
             yield Problem(option, "misspelt-option", near=near[0])
         else:
             yield Problem(shortened(option), "unknown-option")
+
+
+def _whole(value: object, deep: int = 2) -> object:
+    """Return the value of an option, with all numbers in it `whole` that can be."""
+    if isinstance(value, float):
+        return whole(value)
+    if deep and isinstance(value, Mapping):
+        return {key: _whole(part, deep - 1) for key, part in value.items()}
+    if deep and isinstance(value, list):
+        return [_whole(part, deep - 1) for part in value]
+    return value
 
 
 def _has_gap(value: object, deep: int = 2) -> bool:

@@ -27,7 +27,7 @@ from rookery.rules.errors import (
     shortened,
 )
 from rookery.rules.language import LANGUAGES, Language
-from rookery.rules.model import METADATA, Rules, validate
+from rookery.rules.model import METADATA, Rules, validate, whole
 from rookery.unicode.halves import half_at, line_at
 
 DEFAULT_BASE: Final = "kd_tournament"
@@ -140,7 +140,7 @@ def parse_toml(text: str) -> dict[str, object]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
             raise ValueError(f"more than {MOST_DOTS} dots in one line (at line {number})")
-    told = tomllib.loads(text)
+    told = tomllib.loads(text, parse_float=json_number)
     json.dumps(told, default=str)  # raises for an endless number, which JSON is refused for too
     return told
 
@@ -162,16 +162,8 @@ def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def json_number(written: str) -> float:
-    """Return a number of JSON with a point or an exponent; a hook for `json.loads`.
-
-    Where nothing is behind the point it is a whole one, as in JSON schemas; beyond 2^53 it might be
-    another.
-
-    >>> json_number("60.0"), json_number("0.5"), json_number("1e16")
-    (60, 0.5, 1e+16)
-    """
-    number = float(written)
-    return int(number) if number.is_integer() and abs(number) <= 1 << 53 else number
+    """Return a number with a point or an exponent, `whole`; a hook for `json.loads` and TOML."""
+    return whole(float(written))
 
 
 def _line_of(error: Exception, text: str) -> int:

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 import msgspec
 from fastapi import FastAPI, Request, Response
 from starlette.routing import WebSocketRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from rookery.about import version
@@ -193,10 +193,17 @@ def _to_read(files: ASGIApp) -> ASGIApp:
 
     async def read(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "GET":
-            await files(scope, receive, send)
-        else:
-            refused = errors.answer_to(Problem("bad-method"), ("GET", "HEAD"))
-            await refused(scope, receive, send)
+            return await files(scope, receive, send)
+        found = list[int]()
+
+        async def look(message: Message) -> None:
+            found.append(message.get("status", 0))
+
+        await files({**scope, "method": "HEAD"}, receive, look)
+        refused = errors.answer_to(Problem("bad-method"), ("GET", "HEAD"))
+        if found[0] == 404:
+            refused = errors.answer_to(Problem("not-found"))
+        return await refused(scope, receive, send)
 
     return read
 

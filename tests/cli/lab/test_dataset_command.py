@@ -39,8 +39,7 @@ app()
 
 
 def study(*options: str | Path) -> Result:
-    command = ["study", "dataset", *map(str, options), "--target", "python"]
-    return CliRunner().invoke(app, command)
+    return CliRunner().invoke(app, ["study", "dataset", *map(str, options)])
 
 
 def test_a_data_set_is_told_and_written(tmp_path: Path) -> None:

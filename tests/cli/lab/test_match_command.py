@@ -310,7 +310,7 @@ def test_the_holdout_is_looked_at_once(tmp_path: Path) -> None:
 
 
 def test_the_bots_are_listed() -> None:
-    result = match("--list")
+    result = CliRunner().invoke(app, ["match", "--list"])
     assert result.exit_code == 0
     assert all(name in result.stdout for name in ("karapet", "club", "exec:"))
     assert max(map(len, result.stdout.splitlines())) <= 80

@@ -14,14 +14,17 @@ from tests.server.core.tables import PEOPLE, Room, heard, quiet, running
 from tests.server.core.test_swept import spoken
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
-from tests.server.http.test_screens_alone import parts
+from tests.server.http.test_screens import FAST
+from tests.server.http.test_screens_alone import ROUND, all_done, entries, held, parts
 
 from rookery.server.api.admin import overview
+from rookery.server.api.evenings import screens
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store import schema as db
 from rookery.server.store.base import Unreadable
 from rookery.server.store.leases import Lease
+from rookery.server.store.sql import SqlStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -30,7 +33,7 @@ from rookery.server.table.state import Who
 E = db.events.c
 
 
-async def spoilt(store: SqliteStore, code: str) -> str:
+async def spoilt(store: SqlStore, code: str) -> str:
     """Have the first event of a table be one of a later version; return what it was."""
     first = E.table_id == code, E.seq == 1
     was = await store.look(lambda line: line.scalar(select(E.body).where(*first)))
@@ -38,7 +41,7 @@ async def spoilt(store: SqliteStore, code: str) -> str:
     return str(was)
 
 
-async def put_back(store: SqliteStore, code: str, body: str) -> None:
+async def put_back(store: SqlStore, code: str, body: str) -> None:
     await store.change(update(db.events).where(E.table_id == code, E.seq == 1).values(body=body))
 
 
@@ -117,6 +120,64 @@ def test_whoever_is_forgotten_is_elsewhere_and_there_once_it_can_be_read(tmp_pat
         await room.close()
 
     running(scene)
+
+
+def test_meanwhile_nothing_else_is_read_again_and_what_comes_late_goes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        store, ann = SqliteStore(tmp_path / FILE), PEOPLE[0]
+        room, seen, read = Room(store), list[str](), store.read
+        await spoken(room, 6)
+        lost, *codes = await store.traces_of(ann.id)
+        was = await spoilt(store, lost)
+
+        async def counted(code: str, after: int = 0, most: int | None = None) -> list[ev.Entry]:
+            seen.append(code)
+            return await read(code, after, most)
+
+        monkeypatch.setattr(store, "read", counted)
+        await room.registry.retention.forget(ann.id)
+        await room.registry.sweep()
+        assert {*seen} == {lost, *codes}  # the control
+        seen.clear()
+        await room.registry.sweep()
+        assert {*seen} == {lost}
+        row = await store.row(codes[0])
+        assert row is not None
+        late = ev.Entry(2, row.touched_at, ev.Chatted(ann.id, ann.name, 0, "late"))
+        await store.append(row, [late])
+        await put_back(store, lost, was)
+        await room.registry.sweep()
+        assert await store.unfinished() == []
+        words = [one.event for code in (lost, *codes) for one in await read(code)]
+        assert not any(one.name == ann.name for one in words if isinstance(one, ev.Chatted))
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("wrong", [True, False])  # the second is the control
+def test_an_evening_on_screens_goes_on_at_its_other_tables(tmp_path: Path, *, wrong: bool) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        here = Here(registry=TableRegistry(store, Settings()))
+        here.registry.admission.done = bool  # nothing is scored before it is looked after here
+        async with here.running(), here.person("Ann") as ann:
+            evening = await made(ann, screens=FAST)
+            await done(ann, evening, ROUND)
+            await all_done(here, 2)
+            codes = [(await held(here, evening)).log.codes[1, table] for table in (1, 2)]
+            for code in codes:
+                await here.registry.put_away(code)
+                here.registry.recall(code)
+            if wrong:
+                await spoilt(store, codes[0])
+            await screens.tend(parts(here), evening["code"], None)
+            said = await entries(here, evening)
+            assert [one["table"] for one in said if one["do"] == "played"] == [1, 2][wrong:]
+
+    asyncio.run(scene())
 
 
 @pytest.mark.parametrize("begin", [True, False], ids=["play", "lobby"])

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from tests.faults.broken import overwriting
 from tests.faults.history import History, Op, complaints
 from tests.server.core.tables import KENTUCKY, PEOPLE, find, running
+from tests.server.core.test_unreadable import put_back, spoilt
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import eventually, registry, sharing, until
 
@@ -16,7 +17,7 @@ from rookery.server.cluster import postgres_leases
 from rookery.server.cluster.postgres_leases import Beat, PostgresLeases
 from rookery.server.live.actor import Actor
 from rookery.server.store import rows as log_rows
-from rookery.server.store.base import Fenced, TableRow
+from rookery.server.store.base import Fenced, TableRow, Unreadable
 from rookery.server.store.leases import Elsewhere, Held, Lease
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.table import commands as cm
@@ -52,6 +53,30 @@ def test_an_old_epoch_writes_nothing(database: str) -> None:
                     await change
             await second.store.append(ROW, left(2), taken)
             assert await first.store.read("ABCDEF2") == left(1) + left(2)
+
+    running(scene)
+
+
+@pytest.mark.parametrize("wrong", [True, False])  # the second is the control
+def test_a_table_that_one_server_cannot_read_another_may_have(
+    database: str, *, wrong: bool
+) -> None:
+    async def scene() -> None:
+        first, second = registry(database, "a:1"), registry(database, "b:1")
+        async with sharing(first, second):
+            made, store = await first.create(PEOPLE[0], KENTUCKY), first.store
+            assert isinstance(made, Actor)
+            assert isinstance(store, PostgresStore)
+            code = made.table.code
+            await first.put_away(code)
+            if wrong:
+                was = await spoilt(store, code)  # as a server of before finds it
+                with pytest.raises(Unreadable):
+                    await first.place(code)
+                await put_back(store, code, was)
+            else:
+                assert isinstance(await first.place(code), Actor)
+            assert isinstance(await second.place(code), Actor if wrong else Elsewhere)
 
     running(scene)
 

@@ -99,7 +99,13 @@ def test_what_can_be_done_at_an_address_is_said_where_something_else_cannot(
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("path", ["/api/none", "/api/tables/", "/ws/ABCDEF2", "/none.x", "/kit"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/api/none", "/api/tables/", "/ws/ABCDEF2", "/none.x", "/kit"),
+        *("/static/none.js", "/static/", "/kit/none"),
+    ],
+)
 def test_where_nothing_is_there_is_nothing_by_whatever_method(path: str) -> None:
     async def story() -> None:
         async with Here().browser() as ann:

@@ -295,6 +295,21 @@ def test_with_lan_a_phone_in_the_room_can_play(tmp_path: Path) -> None:
         assert "█" in out.decode()
 
 
+@pytest.mark.parametrize("host", ["127.1", "LOCALHOST"])
+def test_an_address_may_be_written_as_no_browser_writes_it(host: str, tmp_path: Path) -> None:
+    with process("--host", host, "--data", str(tmp_path)) as here:
+        assert here.url.startswith(("http://127.0.0.1:", "http://localhost:"))
+        assert here.browser("Ann").get("/api/session").json()["name"] == "Ann"
+
+
+@pytest.mark.skipif(not lan_addresses(), reason="this machine is on no network")
+def test_with_lan_at_one_address_the_room_is_told_of_it(tmp_path: Path) -> None:
+    with process("--lan", "--host", lan_addresses()[0], "--data", str(tmp_path)) as here:
+        here.process.send_signal(signal.SIGINT)
+        out, _ = here.process.communicate(timeout=PATIENCE)
+        assert f"In this room, at {here.url}/" in out.decode()
+
+
 @pytest.mark.skipif(not lan_addresses(), reason="this machine is on no network")
 def test_without_lan_nobody_else_is_let_in(tmp_path: Path) -> None:
     with process("--data", str(tmp_path)) as here:

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 from pydantic import BaseModel
 
-from rookery.cli.arguments import AsJson, Refused, check_folder, check_number
+from rookery.cli.arguments import AsJson, Refused, check_folder, check_number, check_unused
 from rookery.cli.output import WIDTH, print_answer, write_files
 from rookery.evening.duplicate.slips import (
     Slips,
@@ -65,6 +65,7 @@ class DealtEvening(BaseModel):
 
 
 def deal(
+    ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What this evening is called.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files are written.")],
     deals: Annotated[
@@ -93,6 +94,8 @@ def deal(
     opened.json: `rookery verify-deal` checks that the deals are those of the fingerprint.
     """
     game = load(rules)
+    if movement is None:
+        check_unused(ctx, "is for --movement", "people", "boards")
     seated = _seated(movement, people, boards, game)
     many = _many(deals, seated)
     if not is_evening(name, many):

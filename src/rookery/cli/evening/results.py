@@ -11,7 +11,7 @@ import typer
 from rookery import record
 from rookery.bots.names import Bot
 from rookery.bots.names import bot as named
-from rookery.cli.arguments import AsJson, Refused
+from rookery.cli.arguments import AsJson, Refused, check_unused
 from rookery.cli.evening.written import read_written
 from rookery.cli.output import WIDTH, print_answer, printable, shown
 from rookery.cli.records.replay import read_bytes, refused_records
@@ -25,6 +25,7 @@ _NAME = 34  # columns for the name of a pair
 
 
 def results(
+    ctx: typer.Context,
     file: Annotated[
         Path,
         typer.Argument(metavar="FILE", help="The results, TOML or JSON; - for standard input."),
@@ -47,6 +48,8 @@ def results(
     A side's points compare it with the others that held its cards: by how much it outscored the
     other side, less the mean of that at the other tables. Matchpoints count how many it has beaten.
     """
+    if opened is None:
+        check_unused(ctx, "is for --opened, which has the cards", "bot")
     found = read_written(
         file,
         lambda text, name: read_results(text, name, matchpoints),

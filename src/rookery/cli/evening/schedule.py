@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, number
+from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, check_unused, number
 from rookery.cli.evening.written import read_written
 from rookery.cli.output import WIDTH, print_answer, print_json, wrapped
 from rookery.evening.movements.changes import begin, stand_in
@@ -35,6 +35,7 @@ DAY: Final = 24 * 60  # minutes
 
 
 def schedule(
+    ctx: typer.Context,
     people: Annotated[
         int | None, typer.Option(metavar="N", help="How many people play; they are 0 to N-1.")
     ] = None,
@@ -90,11 +91,19 @@ def schedule(
     that follows those in --after; give the other options as before.
     """
     if list_all and people is None:
+        other = ("rounds", "minutes", "each", "rules")
+        check_unused(ctx, "is for the movements that suit --people", *other)
+    if list_all:
+        drawn = ("movement", "stand_ins", "best_of", "boards", "seed", "after")
+        check_unused(ctx, "is not for --list", *drawn)
+    if list_all and people is None:
         print_answer(lambda: [one.model_dump() for one in movement_list()], _movements(), as_json)
         return
     if people is None:
         raise Refused("--people: how many people play? Expected a number, or --list")
     wanted = _rounds(rounds, minutes, each)
+    if minutes is None:
+        check_unused(ctx, "is for --minutes", "each")
     check_number("--stand-ins", stand_ins, 0, MOST_STAND_INS)
     games = [game_of(load(one)) for one in rules] if rules else [FOUR]
     if list_all:
@@ -104,6 +113,8 @@ def schedule(
         return
     rounds = wanted or ROUNDS
     begun = begin(movement, people, games, seed, best_of, boards)
+    if MOVEMENTS[movement].plan is None:
+        check_unused(ctx, f"{movement} has no prepared deals", "boards")
     for _ in range(stand_ins):
         begun = stand_in(begun)
     if after is not None:

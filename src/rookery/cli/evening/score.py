@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson
+from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.evening.written import read_written
 from rookery.cli.output import print_answer
 from rookery.evening.sheet_file import BadSheet, read, seen
@@ -28,6 +28,8 @@ def score(
     The file says what the rules are and who plays, and of each hand who bid what, who was called,
     and what each side has captured. Sums such as 60+15-5 are added up.
     """
+    if as_csv and as_json:
+        raise Refused("--csv and --json: expected one of them")
     sheet, names = read_written(file, read, "a score sheet", BadSheet)
     if as_csv:
         typer.echo(table(sheet, names), nl=False)

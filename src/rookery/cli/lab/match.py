@@ -25,6 +25,7 @@ from rookery.cli.arguments import (
     check_folder,
     check_name,
     check_picture,
+    check_unused,
     number,
     place,
 )
@@ -47,6 +48,7 @@ class Family(StrEnum):
 
 
 def command(
+    ctx: typer.Context,
     seats: Annotated[
         str | None,
         typer.Option(
@@ -98,6 +100,7 @@ def command(
 ) -> None:
     """Let bots meet on the same deals from every side of the table, and say who is ahead."""
     if listed:
+        check_unused(ctx, "is not for --list")
         _list_bots()
         return
     if seats is None:
@@ -118,6 +121,8 @@ def command(
     from rookery.lab.duplicate import seeds
 
     cast = bots(seats, bot_or_level)
+    if not any(bot.command for bot in cast):
+        check_unused(ctx, "is for programs (exec:), and none plays", "deadline")
     asked = Asked(
         load(rules), rules, cast, seed, seeds.Family(family.value), place(target), deadline, hands,
         as_json, out, picture,

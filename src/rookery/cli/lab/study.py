@@ -18,6 +18,7 @@ from rookery.cli.arguments import (
     Refused,
     Where,
     check_folder,
+    check_unused,
     number,
     place,
 )
@@ -43,6 +44,7 @@ DATASET: Final = "dataset"
 
 
 def command(
+    ctx: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(metavar="STUDY", help="Which study: a name that --list shows, or a file."),
@@ -96,6 +98,7 @@ def command(
 ) -> None:
     """Run a study and print the answers; run it again to continue where it stopped."""
     if listed:
+        check_unused(ctx, "is not for --list")
         _list_studies()
         return
     if name is None:
@@ -106,7 +109,8 @@ def command(
     executor = executor_of(threads, cluster, played)
     check_folder("--out", out)
     if name == DATASET:
-        for option, given in (("--as", mode), ("--games", games), ("--rows", rows)):
+        rest = {"--as": mode, "--games": games, "--rows": rows, "--target": target}
+        for option, given in rest.items():
             if given is not None:
                 raise Refused(f"{option} {given}: is not for the data set")
         if cluster is not None:

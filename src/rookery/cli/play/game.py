@@ -16,7 +16,7 @@ from rookery.bots.birds import flock
 from rookery.bots.names import table_bot
 from rookery.bots.player import KernelPlayer, Player
 from rookery.bots.register import UnknownBot
-from rookery.cli.arguments import Refused, check_name
+from rookery.cli.arguments import Refused, check_name, check_unused
 from rookery.cli.play.screen import YOU, Screen, Stopped
 from rookery.cli.records.replay import refused_records
 from rookery.engine.rng import seeded
@@ -153,6 +153,7 @@ class Game:
 
 
 def command(
+    ctx: typer.Context,
     rules: Annotated[
         str | None,
         typer.Option(help="A variant's id or a house-rule file.", show_default="kd_tournament"),
@@ -176,8 +177,7 @@ def command(
     """Play a match against bots; you sit at seat 0. Type ? at any prompt for what you can say."""
     check_name("--record", record)
     if record is not None and record.exists():
-        if (rules, bots, seed) != (None, None, None):
-            raise Refused(f"{record}: goes on as it began; leave --rules, --bots and --seed out")
+        check_unused(ctx, f"{record} goes on as it began", "rules", "bots", "seed", "name")
         game = _resumed(record)
     else:
         game = _fresh("kd_tournament" if rules is None else rules, bots, seed, record, name)

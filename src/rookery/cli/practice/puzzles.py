@@ -8,7 +8,16 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from rookery.cli.arguments import AsJson, Cores, Refused, Seed, check_name, group, number
+from rookery.cli.arguments import (
+    AsJson,
+    Cores,
+    Refused,
+    Seed,
+    check_name,
+    check_unused,
+    group,
+    number,
+)
 from rookery.cli.output import WIDTH, print_answer, print_json, printable, shown, wrapped
 from rookery.cli.records.replay import replayed
 from rookery.cli.records.review import folded, signed
@@ -143,6 +152,7 @@ def _laid(cards: list[dict[str, Any]]) -> str:
 
 @app.command("make")
 def make_puzzles(
+    ctx: typer.Context,
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where they are written; it resumes there.")
     ],
@@ -177,6 +187,8 @@ def make_puzzles(
     from rookery.puzzles.proof import ROLLOUTS
 
     check_name("--out", out)
+    if files:
+        check_unused(ctx, "is for bots that play, without a RECORD", "rules", "hands")
     for name in rules or ():
         if name not in catalog():
             raise Refused(f"--rules {printable(name, 40)}: no such variant; see rookery rules list")

@@ -6,6 +6,7 @@ import gc
 import ipaddress
 import os
 import re
+import socket
 import sys
 import threading
 import webbrowser
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Data, Log, Refused, database_option
+from rookery.cli.arguments import Data, Log, Refused, check_unused, database_option
 from rookery.cli.output import say
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def command(
+    ctx: typer.Context,
     host: Annotated[
         str | None,
         typer.Option(
@@ -139,6 +141,8 @@ def command(
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     if peer is not None:
         _check_peer(peer)
+    if first is None:
+        check_unused(ctx, "a server alone has no others; give several a --database", "peer")
     for proxy in proxies or ():
         _checked(proxy, public_url)
     secret = _secret(admin_secret_file)
@@ -158,7 +162,9 @@ def command(
     from rookery.server.store.folder import CannotServe
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
-    where = re.sub(r"^\[(.*)\]$", r"\1", where)  # as a URL has an address of IPv6
+    where = _as_in_a_browser(re.sub(r"^\[(.*)\]$", r"\1", where))  # of IPv6, as a URL has it
+    if lan and where in ("127.0.0.1", "::1", "localhost"):
+        raise Refused(f"--lan: nobody else gets in at --host {where}; leave one of them out")
     try:
         if public_url is not None:
             origin_of(public_url)
@@ -190,6 +196,18 @@ def command(
     except CannotServe as error:
         raise Refused(str(error)) from None
     say("Stopped. The tables are kept.")
+
+
+def _as_in_a_browser(host: str) -> str:
+    """Return a host as browsers write it, for the origins of pages are compared with it.
+
+    >>> _as_in_a_browser("127.1"), _as_in_a_browser("0:0::1"), _as_in_a_browser("Ann-PC")
+    ('127.0.0.1', '::1', 'ann-pc')
+    """
+    try:
+        return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0])
+    except (OSError, UnicodeError):
+        return host.lower()  # a name
 
 
 def _databases(
@@ -253,10 +271,10 @@ def _secret(file: Path | None) -> str | None:
 
 
 def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
-    say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
-    if settings.lan and links.base != links.here:
-        from rookery.server.api.links import qr_text
+    from rookery.server.api.links import ANY, qr_text
 
+    say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
+    if settings.lan and (links.base != links.here or settings.host not in ANY):
         say(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
     elif settings.lan:
         say("No other device can come: this machine is on no network.")

@@ -87,6 +87,7 @@ class Beat(NamedTuple):
             taken any since the last time.
         gone: the people who have lately asked to be forgotten.
         timeline: the name of the database's timeline.
+        wrote: the time of the heartbeat, by the database's clock.
     """
 
     replaced: bool
@@ -94,6 +95,7 @@ class Beat(NamedTuple):
     held: dict[str, Lease] | None
     gone: list[str]
     timeline: str
+    wrote: int
 
 
 class PostgresLeases(Leases):
@@ -262,11 +264,10 @@ class PostgresLeases(Leases):
             rows = connection.execute(_HELD, {"address": self.address})
             held = {code: Lease(self.address, epoch) for code, epoch in rows}
             self._asked_at = at
-        self._wrote = now
         gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
         timeline = connection.scalar(_TIMELINE)
         connection.commit()
-        return Beat(replaced, first == self.address, held, gone, timeline)
+        return Beat(replaced, first == self.address, held, gone, timeline, now)
 
     def _beat_failed(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._beat_at
@@ -281,7 +282,8 @@ class PostgresLeases(Leases):
         now = time.monotonic()
         if now - self._beat_at > self._silence:
             self._steady = now
-        self._beat_at, self.leads = now, beat.leads
+        # Not before: what a heartbeat has found that was given up, nobody has heard of.
+        self._beat_at, self.leads, self._wrote = now, beat.leads, beat.wrote
         if beat.replaced:
             log.error("another server has the address %s; each needs its own", self.address)
             self._replaced()

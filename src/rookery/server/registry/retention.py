@@ -51,6 +51,7 @@ class Retention:
         self._people_at = 0  # when people are looked at next
         self._chat_at = 0
         self._hushed_to = 0  # chat until then is deleted already
+        self._wiped_at = dict[str, set[str]]()  # where people are forgotten, and not everywhere yet
         self._noted = False  # whether the store knows that this sweep has dropped something
         self._clean = True  # whether nothing that was dropped stands in the store's log
         self._heard: dict[str, asyncio.Task[None]] = {}  # who has asked another server
@@ -77,6 +78,7 @@ class Retention:
             await self._hush(gone - settings.keep_chat, now)
         if running >= self._people_at:
             self._people_at = running + HOUR
+            self._wiped_at.clear()  # something may have come there since
             if await self._store.expire(gone - settings.keep_person, gone):
                 self._clean = False
             played = gone - settings.keep_table
@@ -117,12 +119,17 @@ class Retention:
             StoreError: the store cannot be written.
         """
         (traces, done), account = await self._traces(person), ACCOUNT.get()
-        for code in {*also, *traces}:
+        wiped = self._wiped_at.get(person, set())
+        before = wiped.difference(also)
+        for code in {*also, *traces} - before:
             # Long tables take long. What is not done now is done by the next sweep.
             if account is not None and not await account.turn():
                 return
             try:
-                done &= await self._wiped_whole(code, person)
+                if await self._wiped_whole(code, person):
+                    wiped.add(code)
+                else:
+                    done = False
             except Unreadable as error:
                 log.warning("not wiped: %s", error)
                 done = False  # a version may come that reads it
@@ -130,7 +137,10 @@ class Retention:
                 if names.place_of(code) not in self._store.places[1:]:
                     raise
                 done = False  # its database may be lost; those of other tables are not
-        if done:
+        if done and before:  # something on its way may have come there since
+            wiped.clear()
+            await self.wipe(person)
+        elif done:
             await self._store.forgotten(person)
 
     async def _traces(self, person: str) -> tuple[list[str], bool]:
@@ -291,7 +301,9 @@ class Retention:
 
         if await wipe_names(self._store):
             await self._note(now)
-        for person in await self._store.unfinished():
+        unfinished = await self._store.unfinished()
+        self._wiped_at = {one: self._wiped_at.get(one, set()) for one in unfinished}
+        for person in unfinished:
             await self.wipe(person)
         if not self._clean:
             self._clean = await self._store.dropped()

@@ -26,7 +26,7 @@ from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.registry.strangers import Strangers
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store.base import Store, StoreError, row_of
+from rookery.server.store.base import Store, StoreError, Unreadable, row_of
 from rookery.server.store.leases import Elsewhere, Lease, Leases
 from rookery.server.store.timeline import Timeline
 from rookery.server.table import events as ev
@@ -241,7 +241,11 @@ class TableRegistry(TableReader):
             # Of a timeline that has ended nothing may be known any more.
             place = names.place_of(code)
             self._follow(place, timeline := await self.store.timeline(place))
-            history = await self._histories.of(code, row.version)
+            try:
+                history = await self._histories.of(code, row.version)
+            except Unreadable:  # another server may be able to read it
+                await self.leases.give_back(code, lease)
+                raise
             if history is None:
                 return None
             self._histories.keep(code, lease, history)

@@ -6,7 +6,8 @@ start, and a database that acknowledges before it has written is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -21,14 +22,17 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import NullPool
 
 from rookery.server.store import schema as db
-from rookery.server.store.base import Conflict, InDoubt, StoreError
+from rookery.server.store.base import Conflict, InDoubt, StoreError, TableRow
+from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.migrate import HEAD, revision, upgrade
 from rookery.server.store.sql import SqlStore
 from rookery.server.store.timeline import Timeline, at_place, known
 from rookery.server.store.writer import Job, Jobs, conflict, failed
+from rookery.server.table.events import Entry
 
 WRITERS: Final = 2
 READERS: Final = 2
+WRITTEN: Final = 10.0  # seconds that an act waits for it; then nobody knows what becomes of it
 NAMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
 _LOCK: Final = 0x526F6F6B  # of migrations; an arbitrary number
 _OLDEST: Final = 120_000  # server_version_num
@@ -194,6 +198,14 @@ class PostgresStore(SqlStore):
         """Close a store that nobody has used yet."""
         self._readers.shutdown()
         self._engine.dispose()
+
+    async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
+        """Store a table's next events, all or none; see `Store`."""
+        try:
+            async with asyncio.timeout(WRITTEN):
+                await super().append(row, entries, lease)
+        except TimeoutError:
+            raise InDoubt("it is unknown whether it was written: no answer") from None
 
     async def _overwrite(self, change: Delete) -> bool:
         """Free the space of deleted data; see `SqlStore`.

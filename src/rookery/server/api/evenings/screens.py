@@ -29,7 +29,7 @@ from rookery.server.api.evenings.held import Held
 from rookery.server.api.state import AppState
 from rookery.server.live.actor import Actor
 from rookery.server.settings import PACES, PaceName
-from rookery.server.store.base import Conflict, StoreError
+from rookery.server.store.base import Conflict, StoreError, Unreadable
 from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.table import events as ev
 from rookery.server.table import seating
@@ -177,10 +177,11 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
         try:
             rows = await _rows(state, row, held, at, table, account)
         except StoreError as error:
-            if not names.place_of(held.log.codes[at, table.number]):
+            lost = names.place_of(held.log.codes[at, table.number])
+            if not lost and not isinstance(error, Unreadable):
                 raise
             log.warning("a table of evening %s is not looked after: %s", code, error)
-            continue  # one of several databases is lost; other tables may be elsewhere
+            continue  # it alone, or one of several databases; the others may be well
         if rows is not None:
             scored = Played(do="played", round=at, table=table.number, rows=rows, at=now)
             await write(IDS["played"].format(at, table.number), scored)
