@@ -43,11 +43,10 @@ def ran(folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
         (("odds", "--paper", "--deck", "57"), "--deck: --paper takes no other numbers"),
         (("puzzles", "make", RECORD, "--out", "o", "--rules", "circus"), "--rules: is for bots"),
         (("puzzles", "make", RECORD, "--out", "o", "--hands", "3"), "--hands: is for bots"),
-        (("serve", "--peer-address", "a:80"), "--peer-address: a server alone has no others"),
         (("serve", "--lan", "--host", "127.0.0.1"), "--lan: nobody else gets in at --host"),
         *(
             ((*words, "--data", "o", "--database", "postgresql://x/y"), "--data and --database: ")
-            for words in (("serve",), ("database", "status"), ("backup", "b"), ("restore", "b"))
+            for words in (("database", "status"), ("backup", "b"), ("restore", "b"))
         ),
     ],
 )
@@ -91,6 +90,13 @@ def test_a_match_that_goes_on_keeps_its_names(
     again = ran(tmp_path, monkeypatch, *play, "--name", "Bea")
     assert (again.exit_code, again.stderr) == (2, "--name: m.json goes on as it began\n")
     assert ran(tmp_path, monkeypatch, *play).exit_code == 0
+
+
+def test_a_server_is_started_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a database was added to the command of a service, which names a folder."""
+    both = ("--data", "o", "--database", "postgresql://x@127.0.0.1:1/y")
+    done = ran(tmp_path, monkeypatch, "serve", "--no-open", "--port", "0", *both)
+    assert done.stderr.startswith("--database: postgresql://x@127.0.0.1:1/y")
 
 
 def test_what_the_environment_says_may_stay(

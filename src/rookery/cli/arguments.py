@@ -91,8 +91,11 @@ def _is_given(ctx: typer.Context, name: str | None) -> bool:
 
 
 def _one_place(ctx: typer.Context, value: Any) -> Any:  # noqa: ANN401  (of two options)
-    """Refuse a folder and a database, of which one would be passed over."""
-    if _is_given(ctx, "data") and _is_given(ctx, "database"):
+    """Refuse a folder and a database, of which one would be passed over.
+
+    A server is started with both, as where a database was added to the command of a service.
+    """
+    if ctx.info_name != "serve" and _is_given(ctx, "data") and _is_given(ctx, "database"):
         raise Refused("--data and --database: expected one of them")
     return value
 

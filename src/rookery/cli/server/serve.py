@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Data, Log, Refused, check_unused, database_option
+from rookery.cli.arguments import Data, Log, Refused, database_option
 from rookery.cli.output import say
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 
 def command(
-    ctx: typer.Context,
     host: Annotated[
         str | None,
         typer.Option(
@@ -141,8 +140,6 @@ def command(
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     if peer is not None:
         _check_peer(peer)
-    if first is None:
-        check_unused(ctx, "a server alone has no others; give several a --database", "peer")
     for proxy in proxies or ():
         _checked(proxy, public_url)
     secret = _secret(admin_secret_file)
