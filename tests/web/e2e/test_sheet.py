@@ -348,3 +348,14 @@ def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phone
     ann.get_by_role("button", name="Yes, delete it for everyone").click()
     ann.wait_for_url("**/sheet")
     expect(ann.get_by_role("heading", name="Your sheets")).to_have_count(0)
+
+
+def test_everybody_in_the_game_that_was_chosen_can_be_named(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP, service_workers="block")
+    ann.goto("/sheet")
+    ann.locator("select[name=game]").select_option("call_partner_5")
+    names = [f"Player {n}" for n in range(1, 6)]
+    for name in names:
+        ann.get_by_label(name, exact=True).press_sequentially(name[-1] * 2)
+    values = [ann.get_by_label(name, exact=True).input_value() for name in names]
+    assert values == ["11", "22", "33", "44", "55"]
