@@ -329,6 +329,31 @@ def test_a_return_link_works_once_and_says_so_afterwards(
     expect(page.get_by_text("Create a new one")).to_be_visible()
 
 
+# A browser that refuses more than a hundred changes of the address in half a minute.
+STRICT = """{
+  const times = [], real = history.replaceState;
+  history.replaceState = (...all) => {
+    const now = performance.now();
+    const isMany = times.push(now) > 100 && times.at(-101) > now - 30_000;
+    if (isMany) throw new DOMException("", "SecurityError");
+    real.apply(history, all);
+  };
+}"""
+
+
+def test_a_replay_is_gone_through_quickly_where_the_address_may_not_change_so_often(
+    page: Page, played: tuple[httpx.Client, str]
+) -> None:
+    page.add_init_script(STRICT)
+    page.goto(f"/replay/{played[1]}/0")
+    expect(page.get_by_role("slider")).to_have_value("0")
+    for way in ["ArrowRight", "ArrowLeft"] * 55 + ["ArrowRight"] * 7:
+        page.keyboard.press(way)
+        page.evaluate(DRAWN)
+    expect(page.get_by_role("slider")).to_have_value("7")
+    expect(page).to_have_url(re.compile(r"[?&]at=7$"))
+
+
 def test_what_was_played_is_counted(
     page: Page, context: BrowserContext, here: Served, played: tuple[httpx.Client, str]
 ) -> None:
