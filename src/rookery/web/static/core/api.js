@@ -82,6 +82,11 @@ async function send(method, path, body, more = {}) {
   throw Object.assign(new Refused(code, reason, status), { where });
 }
 
+const PATIENCE = 10_000; // milliseconds until what has no answer counts as not sent
+
+/** Return what was asked, or throw as without a network: a line may be dead without saying so, and what is asked of it has to be asked again. */
+export const soon = (answer) => Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE, { code: "offline" }))]);
+
 /** Return the answer to GET `path` with these headers. */
 export const get = (path, headers) => send("GET", path, undefined, headers);
 

@@ -1,5 +1,5 @@
 // An evening as the server tells it to a page that only looks at it.
-import { Refused } from "../../core/api.js";
+import { Refused, soon } from "../../core/api.js";
 import { createStore } from "../../core/store.js";
 
 const LOOK = 5_000; // milliseconds between two looks
@@ -34,17 +34,18 @@ export function watchEvening(code, key, every = LOOK) {
   async function ask() {
     const headers = { ...withKey(key), ...(tag && { "if-none-match": tag }) };
     const answer = await fetch(pathOf(code), { headers, credentials: "same-origin" });
-    if (answer.status === 304) return {};
+    if (answer.status === 304) return null;
     const value = await answer.json();
     if (!answer.ok) throw new Refused(value.error?.code ?? "error", value.error?.reason ?? "", answer.status);
-    tag = answer.headers.get("etag");
-    return { told: value, ahead: value.now - Date.now() };
+    return { more: { told: value, ahead: value.now - Date.now() }, found: answer.headers.get("etag") };
   }
 
   async function look() {
     clearTimeout(timer);
     try {
-      say({ ...(await ask()), away: false, error: null });
+      const answer = await soon(ask());
+      if (answer) tag = answer.found;
+      say({ ...answer?.more, away: false, error: null });
       missed = 0;
     } catch (error) {
       // An evening that is gone is gone, and asked for ever more rarely; all else is shown as it was, and asked for again.
