@@ -1,6 +1,6 @@
 // Something that several phones write, as this phone has it: what the server last said, and the entries that wait for
 // it. An entry is kept before it is sent, and sent until it is answered; the server takes each id once.
-import { get, post, soon } from "./api.js";
+import { clockSet, get, post, soon, timed } from "./api.js";
 import { createStore } from "./store.js";
 
 const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
@@ -36,6 +36,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   let gone = false; // another window has deleted it, so nothing is kept of it any more
   let missed = 0; // looks in a row that found none
   let timer = null;
+  let clock = NaN; // how this device's was set when the server told the time
 
   const say = (more) => !closed && store.set({ ...store.get(), ...more });
   const put = (by) => {
@@ -44,8 +45,11 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   };
   const shown = () => headers(read(code).key);
 
+  // By how many milliseconds the server's clock is before this one. The browser's own answer is as old as it was.
+  const aheadOf = ({ now }, before) => (now === before.told?.now ? before.ahead : now - Date.now());
+
   const heard = (told, by = () => ({})) =>
-    put((before) => ({ told: taken(told), heard: Date.now(), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
+    put((before) => ({ told: taken(told), heard: Date.now(), ahead: aheadOf(told, before), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
 
   const accepted = (sent, told) => {
     // Sent again, it was answered then; this tells an older state.
@@ -102,7 +106,9 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
     clearTimeout(timer);
     await flush();
     try {
-      await soon(get(path, shown()).then(found(answered, (looks += 1))));
+      const now = clockSet();
+      await soon(get(path, { ...shown(), ...timed(clock) }).then(found(answered, (looks += 1))));
+      clock = now;
     } catch (refused) {
       missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
       const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
