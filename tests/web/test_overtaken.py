@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 from tests.web.e2e.looks import DRAWN
 
-NO_RECORD = {"name": "notes.json", "mimeType": "application/json", "buffer": b"[]"}
+NO_RECORD: FilePayload = {"name": "notes.json", "mimeType": "application/json", "buffer": b"[]"}
 NO_TABLE = {"error": {"code": "no-table", "reason": ""}}
 SAID = "That's not the record of a match."
 # The dialog of a deal, at a table as far as it reads one.
