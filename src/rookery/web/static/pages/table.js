@@ -11,7 +11,7 @@ import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
-await needStyle("table");
+await Promise.all([needStyle("table"), needStyle("table_small")]);
 
 const strangers = () => import("./evening/screens/strangers.js");
 const AtEvening = seldom(() => import("./evening/screens/at_table.js"), "AtEvening");
