@@ -40,8 +40,8 @@ Check = Callable[[Path], list[str]]
 
 
 def long_files(root: Path) -> list[str]:
-    """Return the programs that are too long to hold one concept."""
-    programs = (path for path in files(root) if path.suffix in {".py", ".js"})
+    """Return the programs and style sheets that are too long to hold one concept."""
+    programs = (path for path in files(root) if path.suffix in {".py", ".js", ".css"})
     lengths = ((path, len(path.read_text("utf-8").splitlines())) for path in programs)
     return [
         f"{path.relative_to(root)}: {lines} lines" for path, lines in lengths if lines > LONGEST
@@ -243,6 +243,7 @@ FAULTS: list[tuple[Check, str, str, str]] = [
     ),
     (crowded_folders, "src/rookery/lab/x.toml", "", f"lab: {MOST_NAMES + 1} names"),
     (long_files, "tests/test_all.py", "\n" * (LONGEST + 1), "401 lines"),
+    (long_files, "src/rookery/web/table.css", "\n" * (LONGEST + 1), "401 lines"),
     (addresses, "uv.toml", 'url = "https:' + '//mirror.example/simple"\n', "uv.toml:1"),
     (addresses, "docs/a.md", "see https://" + "py" + "pi.org/p/x\n", "docs/a.md:1"),
     (addresses, "scripts/go", "# here\ncd /" + "home/ann/rookery\n", "scripts/go:2"),

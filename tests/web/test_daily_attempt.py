@@ -83,3 +83,24 @@ def test_whoever_has_left_hears_nothing_more(page: Page, told: tuple[str, dict[s
     page.clock.run_for(60_000)
     assert state(page)["told"] == was["told"]
     assert state(page)["table"] == was["table"]
+
+
+def test_a_line_that_says_nothing_is_tried_again(
+    page: Page, told: tuple[str, dict[str, Any]]
+) -> None:
+    action, answer = told
+    before = state(page)["table"]["seq"]
+    page.evaluate("(action) => { room.act(action); }", action)
+    page.clock.run_for(9_000)
+    assert not state(page)["lost"]
+    page.clock.run_for(2_000)
+    page.wait_for_function("() => room.state.get().lost")
+    page.clock.run_for(2_000)
+    page.wait_for_function("() => asked.length === 2")
+    assert page.evaluate("asked[1].body.action === asked[0].body.action")
+    # The first answer comes after all.
+    page.evaluate("(answer) => asked.forEach((one) => one.answer(answer))", answer)
+    page.wait_for_function("() => !room.state.get().lost && !room.state.get().busy")
+    page.clock.run_for(60_000)
+    assert page.evaluate("asked.length") == 2
+    assert state(page)["table"]["seq"] == before + len(answer["steps"])

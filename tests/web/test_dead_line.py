@@ -50,3 +50,51 @@ def test_a_line_that_says_nothing_is_tried_again(bare: Page, hang: list[str]) ->
     bare.evaluate("() => { entries = 3; }")
     bare.evaluate(ANSWERED)
     assert 1 not in bare.evaluate("heard.slice(heard.indexOf(2))")
+
+
+# The same of a page that only looks at an evening. The second request gets no answer until `hung`.
+WATCH = """async () => {
+  const plain = window.setTimeout;
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 20 : after, ...more);
+  [window.heard, window.asked] = [[], 0];
+  window.fetch = () => new Promise((done) => {
+    const n = (asked += 1);
+    const told = JSON.stringify({ now: n, n });
+    const answer = () => done(new Response(told, { headers: { etag: n } }));
+    if (n === 2) window.hung = answer;
+    else answer();
+  });
+  const { watchEvening } = await import("/static/pages/evening/told.js");
+  const { store } = watchEvening("A", "");
+  store.subscribe(({ told }) => heard.push(told?.n));
+}"""
+
+
+def test_a_look_that_gets_no_answer_is_not_the_last(bare: Page) -> None:
+    bare.evaluate(WATCH)
+    bare.wait_for_function("() => heard.includes(3)")
+    bare.evaluate("() => hung()")
+    bare.wait_for_function("() => heard.includes(asked) && asked > 5")
+    assert not bare.evaluate("heard.includes(2)")
+
+
+# Whoever runs an evening begins a round, twice: the first request gets no answer.
+BEGIN = """async () => {
+  const plain = window.setTimeout;
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 20 : after, ...more);
+  const ids = [];
+  const told = JSON.stringify({ evening: { people: [] }, you: {} });
+  window.fetch = (path, { method, body }) => new Promise((done) => {
+    if (method !== "POST" || ids.push(JSON.parse(body).id) > 1) done(new Response(told));
+  });
+  const { openEvening } = await import("/static/pages/evening/log.js");
+  const log = openEvening("A", "");
+  const begun = () => log.act({ do: "round", round: 1 }).then(() => "begun", ({ code }) => code);
+  const waits = () => new Promise((done) => plain(done, 10_000, "waits"));
+  const tries = [await Promise.race([begun(), waits()]), await Promise.race([begun(), waits()])];
+  return [...tries, ids[0] === ids[1]];
+}"""
+
+
+def test_what_a_host_does_on_a_line_that_says_nothing_can_be_done_again(bare: Page) -> None:
+    assert bare.evaluate(BEGIN) == ["offline", "begun", True]

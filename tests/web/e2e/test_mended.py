@@ -200,6 +200,56 @@ def test_a_page_of_a_newer_version_comes_once_all_is_loaded_anew(invite: Invite)
     expect(page.get_by_role("heading", level=1)).to_have_text("My statistics")
 
 
+def test_a_part_of_a_newer_version_comes_once_all_is_loaded_anew(invite: Invite) -> None:
+    ann = invite("Ann")
+    page = ann.page
+    script = {"body": NEWER, "content_type": "text/javascript"}
+    page.route("**/rules_dialog.js", lambda route: route.fulfill(**script))
+    ann.at_table()
+    ann.press("Rules")
+    dialog = page.locator("dialog")
+    expect(dialog).to_contain_text("This page couldn't be loaded.")
+    page.unroute_all()
+    ann.press("Try again")
+    expect(dialog).to_have_count(0)
+    ann.press("Rules")
+    expect(dialog).to_contain_text("Bidding")
+
+
+def test_the_title_is_in_the_language_that_was_chosen(invite: Invite) -> None:
+    ann = invite("Ann")
+    page = ann.page
+    page.goto("/rules")
+    expect(page).to_have_title("Rules · Rookery")
+    speak = "(language) => import('/static/core/settings.js').then((it) => it.change({ language }))"
+    page.evaluate(speak, "es")
+    expect(page).to_have_title("Reglas · Rookery")
+    page.evaluate(speak, "en")
+    # What a table adds to it stays.
+    ann.at_table(left_of_dealer=True, title="Friday")
+    ann.shown()
+    expect(page).to_have_title("● Your turn · Friday")
+    page.evaluate(speak, "es")
+    expect(page).to_have_title("● Te toca · Friday")
+
+
+def test_a_line_that_is_closed_for_good_leaves_no_turn_in_the_title(invite: Invite) -> None:
+    ann = invite("Ann")
+    lines: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        lines.append(route)
+
+    ann.page.route_web_socket(re.compile("/ws/"), through)
+    ann.at_table(left_of_dealer=True)
+    ann.shown()
+    expect(ann.page).to_have_title(re.compile("^● Your turn"))
+    lines[-1].close(code=4001)
+    expect(ann.page.get_by_role("heading", name="That didn't work")).to_be_visible()
+    expect(ann.page).to_have_title("Table · Rookery")
+
+
 @pytest.mark.parametrize("composing", [True, False], ids=["composing", "done"])
 def test_enter_that_ends_a_word_leaves_no_field(invite: Invite, composing: bool) -> None:
     page = invite("Ann").page

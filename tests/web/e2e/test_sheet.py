@@ -302,6 +302,26 @@ def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones)
     expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
 
 
+def test_what_was_refused_is_corrected_after_the_hand_that_is_being_written(phones: Phones) -> None:
+    ann = unsent(phones)
+    ann.context.unroute("**/api/sheets/**")
+    no = {"error": {"code": "bad-tally", "reason": "", "where": {"part": "points"}}}
+    ann.context.route("**/entries", lambda route: route.fulfill(status=400, json=no))
+    ann.evaluate("dispatchEvent(new Event('online'))")
+    correct = ann.get_by_role("button", name="Correct it")
+    expect(correct).to_be_visible()
+    ann.locator(".next-hand").click()
+    bid = ann.locator("input[name=bid]")
+    ann.get_by_role("radio", name="Bob", exact=True).check()
+    bid.fill("120")
+    # Its form would take the place of this one, and of what stands in it.
+    assert not correct.count()
+    expect(bid).to_have_value("120")
+    ann.get_by_role("button", name="Cancel").click()
+    correct.click()
+    expect(bid).to_have_value("95")
+
+
 @pytest.mark.parametrize(
     ("path", "kind"),
     [("/s/N0SUCH", "score sheet"), ("/e/N0SUCH", "evening"), ("/e/N0SUCH/hall", "evening")],
@@ -339,6 +359,12 @@ def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phone
     bob = phones.page(**NARROW, service_workers="block")
     bob.goto(link)
     bob.get_by_role("button", name="Bob", exact=True).click()
+    # What the server has against it is said.
+    no = {"error": {"code": "bad-key", "reason": ""}}
+    bob.route("**/entries", lambda route: route.fulfill(status=403, json=no))
+    bob.get_by_role("button", name="I agree").click()
+    expect(bob.locator(".problem")).to_contain_text("Only whoever made this")
+    bob.unroute("**/entries")
     bob.get_by_role("button", name="I agree").click()
     expect(bob.locator(".ledger .total")).to_have_text(["95", "25"])
     expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
@@ -348,3 +374,14 @@ def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phone
     ann.get_by_role("button", name="Yes, delete it for everyone").click()
     ann.wait_for_url("**/sheet")
     expect(ann.get_by_role("heading", name="Your sheets")).to_have_count(0)
+
+
+def test_everybody_in_the_game_that_was_chosen_can_be_named(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP, service_workers="block")
+    ann.goto("/sheet")
+    ann.locator("select[name=game]").select_option("call_partner_5")
+    names = [f"Player {n}" for n in range(1, 6)]
+    for name in names:
+        ann.get_by_label(name, exact=True).press_sequentially(name[-1] * 2)
+    values = [ann.get_by_label(name, exact=True).input_value() for name in names]
+    assert values == ["11", "22", "33", "44", "55"]

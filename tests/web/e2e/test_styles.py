@@ -23,19 +23,19 @@ LOOKS = """() => {
     const place = [box.left, box.top, box.width, box.height].map(Math.round);
     return [one.outerHTML.slice(0, 90), ...place, ...names.map((name) => style[name])].join(" ");
   });
-  const link = document.querySelector('link[href$="/table.css"]');
+  const links = [...document.querySelectorAll('link[href*="/css/table"]')];
   const found = [true, false].map((off) => {
-    link.sheet.disabled = off;
+    for (const link of links) link.sheet.disabled = off;
     return look();
   });
-  link.remove();
+  for (const link of links) link.remove();
   return found[0].map((one, i) => [one, found[1][i]]);
 }"""
-ADD = """() => new Promise((done) => {
+ADD = """() => Promise.all(["table_small", "table"].map((name) => new Promise((done) => {
   const link = document.createElement("link");
-  Object.assign(link, { rel: "stylesheet", href: "/static/css/table.css", onload: done });
+  Object.assign(link, { rel: "stylesheet", href: `/static/css/${name}.css`, onload: done });
   document.querySelector('link[href$="/cards.css"]').after(link);
-})"""
+})))"""
 SHEETS = """[...document.querySelectorAll('link[rel="stylesheet"]')]
   .map((one) => one.href.split("/").pop())"""
 HAS = """document.querySelectorAll('link[href$="/table.css"]').length"""
@@ -85,14 +85,15 @@ def test_a_page_with_cards_has_the_tables_style_in_its_old_place(phones: Phones,
     page = phones.page(**NARROW)
     visit(page, path)
     names = page.evaluate(SHEETS)
-    assert names[:4] == ["base.css", "cards.css", "table.css", "pages.css"]
+    assert names[:5] == ["base.css", "cards.css", "table.css", "table_small.css", "pages.css"]
 
 
-def test_a_rule_that_leaks_is_found(phones: Phones) -> None:
+@pytest.mark.parametrize("name", ["table", "table_small"])
+def test_a_rule_that_leaks_is_found(phones: Phones, name: str) -> None:
     page = phones.page(**NARROW)
     visit(page, "/")
     page.route(
-        "**/css/table.css",
+        f"**/css/{name}.css",
         lambda route: route.fulfill(
             body=".panel { border-left: 9px solid red; }", content_type="text/css"
         ),

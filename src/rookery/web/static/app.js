@@ -6,9 +6,9 @@ import { whoAmI } from "./core/api.js";
 import { language, late, loadWords, t } from "./core/i18n.js";
 import { Icon } from "./components/icons.js";
 import { loadLazyParts, lazy, whenIdle } from "./components/lazy.js";
-import { IconButton, Problem } from "./components/common.js";
+import { IconButton, Problem, notLoaded } from "./components/common.js";
 import { Link, PAGES, place } from "./core/router.js";
-import { html, render, useEffect, useErrorBoundary, useRef, useState, useStore } from "./core/ui.js";
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState, useStore } from "./core/ui.js";
 
 const SettingsDialog = lazy(() => import("./components/settings_dialog.js"), "SettingsDialog");
 
@@ -23,8 +23,7 @@ function usePage(name) {
     }
     PAGES[name]().then(
       (module) => wanted && set({ name, module, error: null }),
-      // What was loaded before may lack what a newer version of this page asks of it: then all is loaded anew.
-      (error) => wanted && set({ name, module: null, error: { code: "no-load", message: "", isNewer: error instanceof SyntaxError } }),
+      (error) => wanted && set({ name, module: null, error: notLoaded(error) }),
     );
     return () => {
       wanted = false;
@@ -53,10 +52,14 @@ function Shell() {
   const main = useRef(null);
   const { module, error } = state;
   const ready = state.name === here.page;
+  const called = ready && module ? `${t(module.title)} · Rookery` : null;
 
+  // A page may say more in an effect of its own, which comes after this one.
+  useLayoutEffect(() => {
+    if (called) document.title = called;
+  }, [called, here.path]);
   useEffect(() => {
     if (!ready || !module) return;
-    document.title = `${t(module.title)} · Rookery`;
     if (!first.current) {
       const heading = main.current && main.current.querySelector("h1");
       if (heading) heading.focus({ preventScroll: true });
@@ -78,7 +81,7 @@ function Shell() {
         : ready && error
           ? html`<div class="narrow stack">
               <h1 tabindex="-1">${t("shell.trouble")}</h1>
-              <${Problem} error=${error} retry=${here.page ? (error.isNewer ? () => location.reload() : again) : null} />
+              <${Problem} error=${error} retry=${here.page ? again : null} />
               <p><${Link} href="/" class="button">${t("shell.home")}<//></p>
             </div>`
           : html`<p class="loading">${t("shell.loading")}</p>`}

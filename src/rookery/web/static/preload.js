@@ -16,7 +16,7 @@ const NEEDED = {
     "components/play_bots.js", "core/change.js", "core/socket.js",
   ],
   t: [
-    "css/table.css",
+    "css/table.css", "css/table_small.css",
     "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/change.js", "core/socket.js",
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
@@ -24,7 +24,7 @@ const NEEDED = {
     "core/here.js",
   ],
   replay: [
-    "css/table.css", "css/board.css",
+    "css/table.css", "css/table_small.css", "css/board.css",
     "pages/replay/replay.js", "pages/replay/stepper.js", "table/words.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "cards/names.js", "table/snapshot.js", "cards/face.js", "cards/suits.js",
     "components/bots.js", "core/here.js", "table/result/save_link.js",
@@ -41,20 +41,20 @@ const NEEDED = {
     "pages/stats/strangers.js", "components/bots.js",
   ],
   puzzles: [
-    "css/table.css", "css/board.css",
+    "css/table.css", "css/table_small.css", "css/board.css",
     "pages/puzzles/puzzles.js", "components/loading.js", "pages/puzzles/choices.js", "pages/puzzles/position.js",
     "pages/puzzles/rating.js", "pages/replay/board.js", "pages/replay/steps.js", "table/advice.js", "table/snapshot.js",
     "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js", "components/bots.js",
   ],
   review: [
-    "css/table.css", "css/board.css",
+    "css/table.css", "css/table_small.css", "css/board.css",
     "pages/review/review.js", "components/loading.js", "pages/replay/board.js", "pages/replay/steps.js",
     "pages/review/decision.js", "pages/review/hand.js", "pages/review/players.js", "pages/review/words.js",
     "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js", "cards/names.js", "cards/suits.js",
     "components/bots.js", "pages/mistakes/kept.js", "core/here.js",
   ],
   mistakes: [
-    "css/table.css", "css/board.css",
+    "css/table.css", "css/table_small.css", "css/board.css",
     "pages/mistakes/mistakes.js", "pages/mistakes/kept.js", "pages/mistakes/shared.js", "components/loading.js", "pages/replay/board.js",
     "pages/replay/steps.js", "table/advice.js", "table/snapshot.js", "table/words.js", "cards/face.js",
     "cards/names.js", "cards/suits.js", "components/bots.js",
@@ -64,7 +64,7 @@ const NEEDED = {
     "pages/admin/reports.js",
   ],
   learn: [
-    "css/table.css", "css/learn.css",
+    "css/table.css", "css/table_small.css", "css/learn.css",
     "pages/learn/learn.js", "pages/learn/lessons.js", "pages/learn/progress.js", "pages/learn/lesson.js",
     "pages/learn/tree.js", "components/loading.js", "components/bots.js", "cards/names.js", "cards/suits.js",
     "cards/face.js", "table/decide/decide.js", "table/decide/picking.js", "table/felt/board.js", "table/felt/felt.js",
@@ -76,7 +76,7 @@ const NEEDED = {
     "pages/daily/daily.js", "pages/daily/days.js", "table/snapshot.js", "table/words.js",
   ],
   deal: [
-    "css/table.css", "css/daily.css", "css/board.css",
+    "css/table.css", "css/table_small.css", "css/daily.css", "css/board.css",
     "cards/face.js", "cards/names.js", "cards/suits.js", "components/bots.js", "components/loading.js",
     "components/name.js", "core/sound.js", "pages/daily/attempt.js", "pages/daily/days.js", "pages/daily/deal.js",
     "pages/daily/replay.js", "pages/replay/board.js", "pages/replay/stepper.js", "pages/replay/steps.js", "table/bar.js",

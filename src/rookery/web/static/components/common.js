@@ -17,11 +17,14 @@ export function reasonOf({ code, reason, message }) {
   return has(key) ? t(key) : reason || message || t("refused.unknown");
 }
 
+/** Return why a module could not be had, an error. What is loaded already may lack what a newer version asks of it: then all has to be. */
+export const notLoaded = (error) => ({ code: "no-load", message: "", isNewer: error instanceof SyntaxError });
+
 /** What went wrong, and a way on. */
 export function Problem({ error, retry }) {
   return html`<div class="problem" role="alert">
     <p>${reasonOf(error)}</p>
-    ${retry && html`<button type="button" class="button" onClick=${retry}>${t("shell.again")}</button>`}
+    ${retry && html`<button type="button" class="button" onClick=${error.isNewer ? () => location.reload() : retry}>${t("shell.again")}</button>`}
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 // Parts that nobody needs at first: loaded when they are opened, or once the page has nothing else to do.
 import { t } from "../core/i18n.js";
-import { Problem } from "./common.js";
+import { Problem, notLoaded } from "./common.js";
 import { html, useEffect, useState } from "../core/ui.js";
 
 const SLOW = 500; // milliseconds after which somebody who waits is told so
@@ -32,7 +32,7 @@ export function lazy(load, name) {
     const drawn = Component !== null;
     const start = () => {
       setError(null);
-      loadPart().then(() => again((n) => n + 1), () => setError({ code: "no-load" }));
+      loadPart().then(() => again((n) => n + 1), (failed) => setError(notLoaded(failed)));
     };
     useEffect(() => {
       // Another place may have loaded it since this was drawn: then it is drawn now.

@@ -74,6 +74,7 @@ export function useLink(code) {
   return link;
 }
 
+const AFTER = { table: "cards", table_small: "table" };
 const styles = new Map(); // those that are here or on their way, by name
 
 /** Load css/NAME.css, for a page that has more style of its own than the others should carry; one that fails is asked for again next time. */
@@ -86,7 +87,7 @@ export function needStyle(name) {
       done();
     };
     // Those of other pages may change what the table's say, whichever came first.
-    if (name === "table") document.querySelector('link[href$="/cards.css"]').after(link);
+    if (name in AFTER) document.querySelector(`link[rel=stylesheet][href$="/${AFTER[name]}.css"]`).after(link);
     else document.head.append(link);
   };
   if (!styles.has(name)) styles.set(name, new Promise(load));

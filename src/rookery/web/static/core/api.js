@@ -82,6 +82,22 @@ async function send(method, path, body, more = {}) {
   throw Object.assign(new Refused(code, reason, status), { where });
 }
 
+const PATIENCE = 10_000; // milliseconds until what has no answer counts as not sent
+
+/** Return what was asked, or throw as without a network: a line may be dead without saying so, and what is asked of it has to be asked again. */
+export const soon = (answer) => Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE, { code: "offline" }))]);
+
+const APART = 1_000; // milliseconds by which a clock has been set
+
+/** Return how this device's clock is set, by one that nobody sets; that one may stand still while the device sleeps. */
+export const clockSet = () => Date.now() - performance.now();
+
+/**
+ * Return headers by which an answer tells the server's time, unless it has told it since the clock was set so: where nothing has
+ * changed the browser takes an answer of its own, which tells an older time.
+ */
+export const timed = (before) => (Math.abs(clockSet() - before) < APART ? {} : { "if-none-match": '""' });
+
 /** Return the answer to GET `path` with these headers. */
 export const get = (path, headers) => send("GET", path, undefined, headers);
 

@@ -1,11 +1,10 @@
 // Something that several phones write, as this phone has it: what the server last said, and the entries that wait for
 // it. An entry is kept before it is sent, and sent until it is answered; the server takes each id once.
-import { get, post } from "./api.js";
+import { clockSet, get, post, soon, timed } from "./api.js";
 import { createStore } from "./store.js";
 
 const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
 
-const PATIENCE = 10_000; // milliseconds until an entry without an answer counts as not sent, and a look as one that failed
 const RAREST = 8; // times that the pause between two looks doubles at most
 const FORGOTTEN = { code: "forgotten", status: 404 }; // as where there is none
 
@@ -14,9 +13,6 @@ export const isLater = ({ code, status }) => !code || LATER.has(code) || status 
 
 /** Return whether something that waited is not of a form that the server reads. */
 export const isUnread = ({ problem }) => problem?.code === "bad-request";
-
-// A line may be dead without saying so: then what is asked of it is asked again. An answer that comes after all counts, too.
-const soon = (answer) => Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE, { code: "offline" }))]);
 
 /** Return a new id for something that is sent. */
 export const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -40,6 +36,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   let gone = false; // another window has deleted it, so nothing is kept of it any more
   let missed = 0; // looks in a row that found none
   let timer = null;
+  let clock = NaN; // how this device's was set when the server told the time
 
   const say = (more) => !closed && store.set({ ...store.get(), ...more });
   const put = (by) => {
@@ -48,8 +45,11 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   };
   const shown = () => headers(read(code).key);
 
+  // By how many milliseconds the server's clock is before this one. The browser's own answer is as old as it was.
+  const aheadOf = ({ now }, before) => (now === before.told?.now ? before.ahead : now - Date.now());
+
   const heard = (told, by = () => ({})) =>
-    put((before) => ({ told: taken(told), heard: Date.now(), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
+    put((before) => ({ told: taken(told), heard: Date.now(), ahead: aheadOf(told, before), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
 
   const accepted = (sent, told) => {
     // Sent again, it was answered then; this tells an older state.
@@ -66,6 +66,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
       if (!next || closed) return;
       mark(next.entry.id, { tried: true });
       try {
+        // An answer that comes after all counts, too.
         await soon(post(to, next.entry, shown()).then((told) => accepted(next.entry, told)));
         say({ away: false, nameless: false });
       } catch (refused) {
@@ -105,7 +106,9 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
     clearTimeout(timer);
     await flush();
     try {
-      await soon(get(path, shown()).then(found(answered, (looks += 1))));
+      const now = clockSet();
+      await soon(get(path, { ...shown(), ...timed(clock) }).then(found(answered, (looks += 1))));
+      clock = now;
     } catch (refused) {
       missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
       const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;

@@ -1,7 +1,7 @@
 // Which page belongs to which path.
 import { ALONE, hrefOf, pathNow } from "./base.js";
 import { createStore } from "./store.js";
-import { html } from "./ui.js";
+import { html, useEffect } from "./ui.js";
 
 // The first that fits; a name in braces becomes a parameter, a star takes the rest of the path.
 export const ROUTES = [
@@ -123,6 +123,22 @@ export function go(path, { replace = false } = {}) {
   history[replace || history.state?.dialogs ? "replaceState" : "pushState"](null, "", hrefOf(path));
   look();
   scrollTo(0, 0);
+}
+
+const PAUSE = 500; // milliseconds between two changes of the address: a browser may refuse more than a hundred in half a minute
+let changed = -PAUSE; // when it was changed last
+
+/** Have the address say what is shown, without going anywhere; null leaves it as it is. */
+export function useAddress(path) {
+  useEffect(() => {
+    if (path === null) return undefined;
+    const say = () => {
+      changed = performance.now();
+      history.replaceState(history.state, "", hrefOf(path));
+    };
+    const timer = setTimeout(say, changed + PAUSE - performance.now());
+    return () => clearTimeout(timer);
+  }, [path]);
 }
 
 addEventListener("popstate", () => {

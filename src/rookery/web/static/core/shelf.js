@@ -2,7 +2,7 @@
 const MOST = 20; // things; one with something to send is never dropped
 const UNDONE = 20; // entries that can be taken back, one after the other
 
-const EMPTY = { key: "", proven: false, told: null, heard: 0, waiting: [], undo: [], draft: null, at: 0 };
+const EMPTY = { key: "", proven: false, told: null, heard: 0, ahead: 0, waiting: [], undo: [], draft: null, at: 0 };
 
 // Of a text that an earlier version wrote, or somebody by hand, what can be used.
 function usable(value, isTold) {
@@ -22,7 +22,7 @@ function usable(value, isTold) {
 export function shelf(prefix, isKey, isTold) {
   const memory = new Map(); // for a browser that keeps nothing
 
-  // Return what is kept of one: {key, proven, told, heard, waiting, undo, draft, at}.
+  // Return what is kept of one: {key, proven, told, heard, ahead, waiting, undo, draft, at}.
   function read(code) {
     if (memory.has(code)) return memory.get(code);
     try {

@@ -3,7 +3,7 @@ import { get } from "../core/api.js";
 import { needWords, number, plural, t } from "../core/i18n.js";
 import { FileButton, Problem } from "../components/common.js";
 import { Link } from "../core/router.js";
-import { html, useEffect, useState } from "../core/ui.js";
+import { html, useEffect, useRef, useState } from "../core/ui.js";
 import { checked } from "../fairness/record_check.js";
 
 await Promise.all([needWords("pages"), needWords("fair")]);
@@ -34,12 +34,15 @@ function CheckedHands({ name, hands }) {
 
 function CheckHere({ query }) {
   const [state, set] = useState({ name: "", hands: null, error: null, busy: false });
+  const begun = useRef(0); // checks: the newest one counts, whichever ends last
   const check = async (ask, name) => {
-    set({ name, hands: null, error: null, busy: true });
+    const mine = (begun.current += 1);
+    const tell = (found) => mine === begun.current && set({ name, hands: null, error: null, busy: false, ...found });
+    tell({ busy: true });
     try {
-      set({ name, hands: await checked(await ask()), error: null, busy: false });
+      tell({ hands: await checked(await ask()) });
     } catch (error) {
-      set({ name, hands: null, error, busy: false });
+      tell({ error });
     }
   };
   const { table, match } = query;

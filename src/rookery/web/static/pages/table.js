@@ -5,13 +5,13 @@ import { isHere } from "../core/here.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
 import { needStyle } from "../components/loading.js";
-import { Problem } from "../components/common.js";
+import { Problem, notLoaded } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
-await needStyle("table");
+await Promise.all([needStyle("table"), needStyle("table_small")]);
 
 const strangers = () => import("./evening/screens/strangers.js");
 const AtEvening = seldom(() => import("./evening/screens/at_table.js"), "AtEvening");
@@ -27,7 +27,7 @@ game.catch(() => {});
 
 function Playing({ room, state }) {
   const [loaded, set] = useState({ Game: null, error: null });
-  const load = () => game.then(({ Game }) => set({ Game, error: null }), () => set({ Game: null, error: { code: "no-load" } }));
+  const load = () => game.then(({ Game }) => set({ Game, error: null }), (error) => set({ Game: null, error: notLoaded(error) }));
   useEffect(() => {
     load();
   }, []);

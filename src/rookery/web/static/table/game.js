@@ -34,6 +34,10 @@ function useTitle(table) {
     const title = actsNow(table) ? `● ${t("table.title_turn")} · ${name}` : `${name} · Rookery`;
     if (document.title !== title) document.title = title;
   });
+  // Where no game is shown any more, as once the line is closed for good, it is nobody's turn.
+  useEffect(() => () => {
+    document.title = `${t("table.title")} · Rookery`;
+  }, []);
 }
 
 const READ = 4000; // ms in which a line is read, however fast bots go on meanwhile

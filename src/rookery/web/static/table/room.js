@@ -130,23 +130,24 @@ export function openRoom(code) {
   }
 
   // A server prepares one hint at a time, for the decision that was due when it was asked: by then another may be.
-  let advised = null; // that decision, while the hint is on its way
+  let advised = null; // that decision
+  let going = false; // whether the hint is on its way
+  let earlier = null; // the decision of the one before, where that has not come
   let wanted = null; // the last decision for which a hint was asked
   let askedAt = 0; // by a clock that nobody sets
   const decision = () => JSON.stringify(state.get().table.view);
 
   function hint() {
     wanted = decision();
-    if (advised && performance.now() - askedAt < LOST) return;
-    [advised, askedAt] = [wanted, performance.now()];
+    if (going && performance.now() - askedAt < LOST) return;
+    [earlier, advised, going, askedAt] = [going ? advised : null, wanted, true, performance.now()];
     socket.send({ type: "hint" });
   }
 
   function showHint(message) {
     const now = decision();
-    const isDue = advised === null || advised === now;
-    advised = null;
-    if (isDue) set({ hint: message });
+    [earlier, going] = [null, false];
+    if (advised === now) set({ hint: message });
     else if (wanted === now) hint();
   }
 
@@ -157,7 +158,7 @@ export function openRoom(code) {
       else if (message.type === "welcome" || message.type === "update") {
         const before = state.get().table;
         if (message.type === "welcome") {
-          advised = null;
+          [earlier, going] = [null, false];
           set({ watching: null });
         }
         showTable(message.table, message.type === "welcome");
@@ -169,8 +170,9 @@ export function openRoom(code) {
       } else if (message.type === "chat") addChat(message);
       else if (message.type === "hint") showHint(message);
       else if (message.type === "refused" && !message.id) {
-        advised = null;
-        notice(reasonOf(message));
+        // Another is refused while the one before is being prepared, which is not lost after all.
+        if (earlier === null) notice(reasonOf(message));
+        [advised, earlier, going] = [earlier ?? advised, null, earlier !== null];
       }
     },
     (connection, closed) => {

@@ -42,7 +42,7 @@ function Misfit({ game }) {
 
 function Chosen({ rules, back }) {
   const key = typeof rules === "string" ? rules : JSON.stringify(rules);
-  const { value: game, error, again } = useLoaded(() => ask(rules), [key, useStore(language)]);
+  const { value: game, error, again } = useLoaded(async () => ({ ...(await ask(rules)), key }), [key, useStore(language)]);
   const head = useRef(null);
   useEffect(() => {
     if (game && back && head.current) head.current.focus({ preventScroll: true });
@@ -53,9 +53,10 @@ function Chosen({ rules, back }) {
       ${error && html`<p><${Link} href="/new" class="button">${t("create.other")}<//></p>`}
     </div>`;
   }
+  const old = game.key !== key; // the one chosen before, while this one is on its way
   const edit = game.house ? `/rules/edit#${packed(rules)}` : `/rules/edit?base=${rules}`;
   return html`<div class="stack">
-    <section class="panel stack tight" aria-labelledby="game-title">
+    <section class=${`panel stack tight ${old ? "old" : ""}`} aria-busy=${old} aria-labelledby="game-title">
       <h2 id="game-title" ref=${head} tabindex="-1">${game.name || rules.name}</h2>
       ${game.house && html`<p class="mark">${t("create.house")}</p>`}
       ${game.ok === false
@@ -68,7 +69,7 @@ function Chosen({ rules, back }) {
         <${Link} href=${edit} class="button">${t("rules.change")}<//>
       </p>
     </section>
-    ${game.ok !== false && html`<${CreateForm} rules=${rules} seats=${game.seats} gameName=${game.name || rules.name} />`}
+    ${game.ok !== false && html`<${CreateForm} rules=${rules} seats=${game.seats} gameName=${game.name || rules.name} wait=${old} />`}
   </div>`;
 }
 

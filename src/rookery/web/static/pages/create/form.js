@@ -22,8 +22,8 @@ function Select({ label, value, set, choices, help }) {
   </label>`;
 }
 
-/** The form; a table is made and gone to when it is sent. */
-export function CreateForm({ rules, seats, gameName }) {
+/** The form; a table is made and gone to when it is sent, which has to `wait` until the game is known. */
+export function CreateForm({ rules, seats, gameName, wait }) {
   const { me, name, setName } = useMe();
   const { bot: savedBot, pace: savedPace } = useStore(settings);
   const botList = useBots([savedBot]);
@@ -89,8 +89,8 @@ export function CreateForm({ rules, seats, gameName }) {
     </label>
     ${error && html`<${Problem} error=${error} />`}
     <div class="row">
-      <button class="button primary big" disabled=${busy || (count > 0 && !botList)}>${t("create.make")}</button>
-      <button type="button" class="button big" disabled=${busy} onClick=${alone}>${t("create.alone")}</button>
+      <button class="button primary big" disabled=${busy || wait || (count > 0 && !botList)}>${t("create.make")}</button>
+      <button type="button" class="button big" disabled=${busy || wait} onClick=${alone}>${t("create.alone")}</button>
     </div>
     <p class="mark">${t("create.later")}</p>
   </form>`;

@@ -2,7 +2,7 @@
 // what the bots did comes with the answer to one's own action, and is shown one after the other.
 import { announce } from "../../core/announce.js";
 import { reasonOf } from "../../components/common.js";
-import { post } from "../../core/api.js";
+import { post, soon } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { settings } from "../../core/settings.js";
 import { play } from "../../core/sound.js";
@@ -103,7 +103,7 @@ export function openAttempt(where, first) {
   async function steady(ask) {
     for (let n = 0; ; n += 1) {
       try {
-        const answer = await ask();
+        const answer = await soon(ask());
         if (n && !closed.aborted) announce(t("table.line.back"));
         return answer;
       } catch (error) {

@@ -1,8 +1,8 @@
 // The rules under the editor's hands: a base of the catalogue, what differs from it, and what the server
 // says of the whole.
 import { announce } from "../../core/announce.js";
-import { hrefOf } from "../../core/base.js";
 import { language, plural, t } from "../../core/i18n.js";
+import { useAddress } from "../../core/router.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core/ui.js";
 import { checkRules, getOnce } from "../../components/loading.js";
 import { same } from "./schema.js";
@@ -87,10 +87,8 @@ export function useEditor(first) {
   const ready = base && base.id === draft.base;
   const checked = useChecked(ready ? rules : null);
 
-  useEffect(() => {
-    // A refresh finds the same rules again.
-    if (ready) history.replaceState(history.state, "", hrefOf(`/rules/edit#${packed(rules)}`));
-  }, [rules, ready]);
+  // A refresh finds the same rules again.
+  useAddress(ready ? `/rules/edit#${packed(rules)}` : null);
 
   const set = (name, value) =>
     setDraft((now) => {

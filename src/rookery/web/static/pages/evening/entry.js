@@ -1,6 +1,8 @@
 // What a table scored: a number a side, a row a deal; and what two people said differently.
+import { whoAmI } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
+import { useLoaded } from "../../components/loading.js";
 import { Figure } from "../sheet/fields.js";
 import { MOST, plain, valueOf } from "../sheet/said.js";
 import { KeepSheet } from "./keep.js";
@@ -78,14 +80,21 @@ function ScoreForm({ log, evening, round, table, rows, over, done, typing, focus
   </form>`;
 }
 
-function Versions({ log, evening, round, table, choose }) {
+// Return [busy, refusal, say]: `say(rows)` takes over what somebody has said of a table, by one tap.
+function useSaying(log, round, table) {
   const [busy, setBusy] = useState(false);
-  const all = [table.said, ...table.others].filter(Boolean);
-  const settle = async (rows) => {
+  const [problem, setProblem] = useState(null);
+  const say = async (rows) => {
     setBusy(true);
-    await log.score(round, table.number, rows, table.entry);
+    setProblem(await log.score(round, table.number, rows, table.entry));
     setBusy(false);
   };
+  return [busy, problem && html`<p class="wrong" role="alert">${refusalOf(problem)}</p>`, say];
+}
+
+function Versions({ log, evening, round, table, choose }) {
+  const [busy, refusal, settle] = useSaying(log, round, table);
+  const all = [table.said, ...table.others].filter(Boolean);
   return html`<section class="stack tight dispute" aria-labelledby=${`dispute-${round}-${table.number}`}>
     <h3 id=${`dispute-${round}-${table.number}`}>${t("evening.disputed")}</h3>
     <p>${t("evening.disputed_how", { n: all.length })}</p>
@@ -97,6 +106,7 @@ function Versions({ log, evening, round, table, choose }) {
           aria-label=${t("evening.this_one_of", { name: by || t("evening.somebody"), score: scoreText(evening, table, rows) })}>${t("evening.this_one")}</button>`}
       </li>`)}
     </ul>
+    ${refusal}
     ${!choose && !all.some(({ settles }) => settles) && html`<p class="mark">${t("evening.disputed_ask")}</p>`}
   </section>`;
 }
@@ -112,7 +122,8 @@ export function TableScore({ log, state, round, table, done }) {
   const { evening, agree, code, you } = state.told;
   const [editing, setEditing] = useState(Boolean(done));
   const [typing, setTyping] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, refusal, accept] = useSaying(log, round, table);
+  const { value: me } = useLoaded(whoAmI, [table.said?.by]); // whoever had no name has one once they have written
   const again = useRef(null);
   const own = waitingFor(state, round, table.number);
   const rows = own ? own.entry.change.rows : table.said?.rows ?? null;
@@ -122,11 +133,6 @@ export function TableScore({ log, state, round, table, done }) {
     setTyping(false);
     done?.();
     requestAnimationFrame(() => again.current?.focus({ preventScroll: true }));
-  };
-  const accept = async () => {
-    setBusy(true);
-    await log.score(round, table.number, table.said.rows, table.entry);
-    setBusy(false);
   };
   const disputed = !own && table.state === "disputed";
   const waiting = !own && table.state === "waiting";
@@ -140,7 +146,8 @@ export function TableScore({ log, state, round, table, done }) {
     ${disputed && html`<${Versions} log=${log} evening=${evening} round=${round} table=${table} choose=${you.host || you.table === table.number} />`}
     ${waiting && html`<div class="stack tight dispute"><${Rows} evening=${evening} table=${table} rows=${table.said.rows} />
       <p class="mark">${t(agree ? "evening.agree_wait" : "evening.late_wait", { name: table.said.by || t("evening.somebody") })}</p>
-      <div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${accept}>${t("evening.agreed")}</button></div></div>`}
+      ${me && me.name !== table.said.by && html`<div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${() => accept(table.said.rows)}>${t("evening.agreed")}</button></div>`}
+      ${refusal}</div>`}
     ${!disputed && !waiting && !blank && !editing && !typing && html`<div class="scored stack tight">
       <${Rows} evening=${evening} table=${table} rows=${rows} />
       ${own && !own.problem && html`<p class="mark">${t("evening.kept_here")}</p>`}</div>`}

@@ -7,7 +7,7 @@ import { Sure } from "../../components/sure.js";
 import { Waiting, useLooked } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { evenings } from "./kept.js";
-import { Refusal, useAhead, useDoing } from "./place.js";
+import { Refusal, useDoing } from "./place.js";
 import { NextRound as NextAt } from "./screens/going.js";
 import { RealCards } from "./screens/real.js";
 import { pathOf, realOf } from "./told.js";
@@ -89,7 +89,6 @@ export function Run({ code, log, state }) {
   const { evening } = state.told;
   const [busy, error, run] = useDoing();
   const doing = (change) => run(() => log.act(change));
-  const ahead = useAhead(state);
   const { screens } = evening;
   const untouched = evening.round?.tables.every((one) => one.state === "open" && one.entry === 0 && !one.code);
   const shown = Boolean(evening.key); // whoever has seen the key knows the cards of deals that were never played
@@ -98,7 +97,7 @@ export function Run({ code, log, state }) {
     ${evening.over
       ? html`<p>${t("evening.over_host")}</p>${!shown && html`<div class="row"><button type="button" class="button big" disabled=${busy} onClick=${() => doing({ do: "end", over: false })}>${t("evening.go_on")}</button></div>`}`
       : html`<${NextRound} key=${evening.rounds} code=${code} log=${log} state=${state} busy=${busy} doing=${doing} />
-        ${state.told.you.person === null && html`<${NextAt} evening=${evening} ahead=${ahead} />`}
+        ${state.told.you.person === null && html`<${NextAt} evening=${evening} ahead=${state.ahead} />`}
         <${Refusal} error=${error} />
         ${evening.rounds > 0 && (!screens || realOf(evening).length > 0) && html`<${Timer} evening=${evening} busy=${busy} doing=${doing} />`}
         <div class="row">

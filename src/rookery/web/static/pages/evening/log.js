@@ -1,5 +1,5 @@
 // An evening as this phone has it: what the server last said, the scores that wait to be sent, and what happens at once.
-import { post } from "../../core/api.js";
+import { post, soon } from "../../core/api.js";
 import { isLater, isUnread, newId, openOutbox } from "../../core/outbox.js";
 import { evenings } from "./kept.js";
 import { pathOf, withKey } from "./told.js";
@@ -59,7 +59,7 @@ export function openEvening(code, key, place = "") {
     const id = asked.get(same) ?? newId();
     asked.set(same, id);
     try {
-      box.heard(await post(`${path}/changes`, { id, change }, box.shown()));
+      box.heard(await soon(post(`${path}/changes`, { id, change }, box.shown())));
       asked.delete(same);
     } catch (refused) {
       if (!isLater(refused)) asked.delete(same);

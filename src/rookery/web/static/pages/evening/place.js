@@ -103,18 +103,10 @@ export function NamePlease({ log, name: first, done }) {
 
 const two = (n) => String(n).padStart(2, "0");
 
-/** Return by how many milliseconds the server's clock is before this one. */
-export function useAhead({ told, heard }) {
-  // What the browser's cache answered tells an older time: the latest that was told counts.
-  const latest = useRef(-Infinity);
-  latest.current = Math.max(latest.current, told.now - heard);
-  return latest.current;
-}
-
 /** The time that is left in this round, by the server's clock. */
 export function Clock({ state }) {
+  const { ahead } = state;
   const { ends } = state.told.evening;
-  const ahead = useAhead(state);
   const left = () => Math.ceil((ends - Date.now() - ahead) / 1000);
   const [seconds, set] = useState(left);
   useEffect(() => {
@@ -191,7 +183,6 @@ export function Place({ code, log, state }) {
   const words = wordsOf(evening, you.person, place, still);
   const said = words.join(": ");
   useEffect(() => announce(said), [said]);
-  const ahead = useAhead(state);
   const mine = place.at === "table" ? { round: evening.rounds, table: place.table } : still ? { round: still.number, table: still.table } : null;
   return html`<section class="panel place stack tight" aria-labelledby="place-title">
     <p class="mark">${nameOf(evening, you.person)}</p>
@@ -199,7 +190,7 @@ export function Place({ code, log, state }) {
     ${mine?.table.deals.length > 0 && html`<p>${t("evening.deals", { deals: mine.table.deals.join(", ") })}</p>`}
     ${!evening.over && html`<${Clock} state=${state} />`}
     ${state.nameless && html`<${NamePlease} log=${log} name=${nameOf(evening, you.person)} />`}
-    <${NextRound} evening=${evening} ahead=${ahead} />
+    <${NextRound} evening=${evening} ahead=${state.ahead} />
     ${mine && onScreen(evening, mine.table) && html`<${OnScreen} evening=${evening} table=${mine.table} />`}
     ${mine && !onScreen(evening, mine.table) && html`<h3>${t("evening.your_score")}</h3>
       <${TableScore} key=${`${mine.round}-${mine.table.number}`} log=${log} state=${state} round=${mine.round} table=${mine.table} />`}

@@ -1,5 +1,5 @@
 // An evening as the server tells it to a page that only looks at it.
-import { Refused } from "../../core/api.js";
+import { Refused, clockSet, soon, timed } from "../../core/api.js";
 import { createStore } from "../../core/store.js";
 
 const LOOK = 5_000; // milliseconds between two looks
@@ -24,7 +24,8 @@ export const withKey = (key) => (key ? { "x-evening-key": key } : {});
  */
 export function watchEvening(code, key, every = LOOK) {
   const store = createStore({ told: null, ahead: 0, away: false, error: null });
-  let tag = null;
+  let tag = "";
+  let clock = NaN; // how this device's was set when the server told the time
   let missed = 0; // looks in a row that found none
   let timer = null;
   let closed = false;
@@ -32,19 +33,21 @@ export function watchEvening(code, key, every = LOOK) {
 
   // With a tag of our own the browser hands an empty 304 on; from its cache the time would be an old one.
   async function ask() {
-    const headers = { ...withKey(key), ...(tag && { "if-none-match": tag }) };
+    const now = clockSet();
+    const headers = { ...withKey(key), "if-none-match": tag, ...timed(clock) };
     const answer = await fetch(pathOf(code), { headers, credentials: "same-origin" });
-    if (answer.status === 304) return {};
+    if (answer.status === 304) return null;
     const value = await answer.json();
     if (!answer.ok) throw new Refused(value.error?.code ?? "error", value.error?.reason ?? "", answer.status);
-    tag = answer.headers.get("etag");
-    return { told: value, ahead: value.now - Date.now() };
+    return { more: { told: value, ahead: value.now - Date.now() }, found: [answer.headers.get("etag") ?? "", now] };
   }
 
   async function look() {
     clearTimeout(timer);
     try {
-      say({ ...(await ask()), away: false, error: null });
+      const answer = await soon(ask());
+      if (answer) [tag, clock] = answer.found;
+      say({ ...answer?.more, away: false, error: null });
       missed = 0;
     } catch (error) {
       // An evening that is gone is gone, and asked for ever more rarely; all else is shown as it was, and asked for again.

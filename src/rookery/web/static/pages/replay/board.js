@@ -8,7 +8,7 @@ import { levelOf, nameOf, seating, sideOf, sorted } from "../../table/snapshot.j
 import { bidName, contractText } from "../../table/words.js";
 import { cardsOf, tableAt, trickAt } from "./steps.js";
 
-await Promise.all([needStyle("table"), needStyle("board")]);
+await Promise.all([needStyle("table"), needStyle("table_small"), needStyle("board")]);
 
 function Trick({ hand, index, table }) {
   const { cards, winner } = trickAt(hand, index);

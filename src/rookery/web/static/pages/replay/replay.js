@@ -5,8 +5,8 @@ import { isHere, isTold } from "../../core/here.js";
 import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { seldom } from "../../components/lazy.js";
-import { Link } from "../../core/router.js";
-import { html, useEffect, useState } from "../../core/ui.js";
+import { Link, useAddress } from "../../core/router.js";
+import { html, useState } from "../../core/ui.js";
 import { useLink, Waiting, useLoaded } from "../../components/loading.js";
 import { SaveLink } from "../../table/result/save_link.js";
 import { nameOf } from "../../table/snapshot.js";
@@ -43,9 +43,7 @@ function Result({ hand }) {
 
 function Player({ hand, first, seat, setSeat }) {
   const [here, to] = useStep(hand, first);
-  useEffect(() => {
-    history.replaceState(history.state, "", hrefOf(addressOf(hand, here)));
-  }, [here, hand]);
+  useAddress(addressOf(hand, here));
   const table = tableAt(hand, here);
   const link = useLink(hand.code);
   const place = hand.hands.indexOf(hand.number);

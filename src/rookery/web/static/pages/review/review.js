@@ -1,11 +1,10 @@
 // A match looked at again: how well each played, where it turned, and every hand with its decisions.
 import { announce } from "../../core/announce.js";
 import { askWho, get } from "../../core/api.js";
-import { hrefOf } from "../../core/base.js";
 import { isTold } from "../../core/here.js";
 import { gameName, needWords, number, plural, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
-import { Link, place as shown } from "../../core/router.js";
+import { Link, place as shown, useAddress } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { collect } from "../mistakes/kept.js";
@@ -112,10 +111,7 @@ function Looked({ person, code, review, seen, played, query }) {
   const place = played.find((one) => one.hand === moment.hand)?.number ?? null;
   // Another may have had a seat in another hand; of one that was thrown in the list says nothing.
   const tableIn = (number) => tableOf(seen, played.find((one) => one.hand === number) || played[0]);
-  useEffect(() => {
-    const kept = new URLSearchParams({ hand: moment.hand + 1, ...(moment.at === null ? {} : { at: moment.at }), ...(by === "open" ? { by } : {}) });
-    history.replaceState(history.state, "", hrefOf(`${shown.get().path}?${kept}`));
-  }, [moment, by]);
+  useAddress(`${shown.get().path}?${new URLSearchParams({ hand: moment.hand + 1, ...(moment.at === null ? {} : { at: moment.at }), ...(by === "open" ? { by } : {}) })}`);
   const go = (wanted, at) => {
     setMoment({ hand: wanted, at });
     const head = document.getElementById("hand-title");

@@ -32,10 +32,11 @@ export function useGames(wanted) {
   return { games, game, choose, error, again };
 }
 
-/** Return {value, error, again} of what the server says of a game's rules: {ok, seats}. */
+/** Return {value, error, again} of what the server says of a game's rules: {of, ok, seats}; until it does, what it said `of` the one before. */
 export function useSeats(game) {
-  const known = !game || game[3] !== null;
-  return useLoaded(() => (known ? Promise.resolve(game && { ok: true, seats: game[3] }) : checkRules(game[1])), [game?.[0]]);
+  const known = game && game[3] !== null ? { of: game[0], ok: true, seats: game[3] } : null;
+  const found = useLoaded(async () => known ?? (game && { of: game[0], ...(await checkRules(game[1])) }), [game?.[0]]);
+  return known ? { ...found, value: known } : found;
 }
 
 const MOST_GAMES = 3;

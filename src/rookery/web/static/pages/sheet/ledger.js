@@ -110,12 +110,12 @@ export function Agreements({ state, me, agree, busy }) {
   });
 }
 
-/** Entries that the server has refused after they had waited: nothing of them is lost. */
+/** Entries that the server has refused after they had waited: nothing of them is lost. `change` is as in the sheet. */
 export function RefusedEntries({ state, change, drop }) {
   return state.waiting.filter((one) => one.problem && !isUnread(one)).map(({ entry, problem }) => html`<div key=${entry.id} class="problem" role="alert">
     <p><b>${t("score.hand", { n: entry.hand + 1 })}:</b> ${problem.code === "bad-tally" ? t("score.refused") : reasonOf(problem)}</p>
     <div class="row">
-      <button type="button" class="button primary" onClick=${() => change({ number: entry.hand, said: current(state, entry.hand), entry: entry.over, problem, id: entry.id })}>${t("score.mend")}</button>
+      ${change && html`<button type="button" class="button primary" onClick=${() => change({ number: entry.hand, said: current(state, entry.hand), entry: entry.over, problem, id: entry.id })}>${t("score.mend")}</button>`}
       <button type="button" class="button" onClick=${() => drop(entry.id)}>${t("score.drop")}</button>
     </div>
   </div>`);

@@ -117,7 +117,7 @@ export default function NewSheet({ query }) {
     <section class="panel stack" aria-label=${t("score.new_sheet")}>
       ${games
         ? html`<${GameField} games=${games} game=${game} choose=${choose} label=${t("score.game")} />
-          ${!seats.value
+          ${seats.value?.of !== game[0]
             ? html`<${Waiting} error=${seats.error} again=${seats.again} />`
             : seats.value.ok === false
               ? html`<p class="problem" role="alert">${t("score.misfit")}</p>`

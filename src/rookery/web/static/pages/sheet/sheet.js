@@ -91,17 +91,22 @@ function Sheet({ code, log, state, name, setName }) {
       line?.scrollIntoView({ block: "nearest" });
     });
   };
+  const [problem, setProblem] = useState(null); // with what one tap was to write
+  const refusal = problem && html`<${Problem} error=${problem} />`;
+  useEffect(() => setProblem(null), [form]);
   const doing = (act) => async (...what) => {
     setBusy(true);
-    await act(...what);
+    setProblem((await act(...what)) ?? null);
     setBusy(false);
   };
   const say = doing((row, said) => log.write(row.number, said, row.entry));
   const removed = form && all.some((row) => row.number === form.number && (row.own ? row.own.entry.said : row.said));
   const remove = doing(async () => {
-    await log.write(form.number, null, form.over);
+    const found = await log.write(form.number, null, form.over);
+    if (found) return found;
     log.draft(null);
     close();
+    return null;
   });
   const heading = html`<div class="sheet-head">
     <h1 tabindex="-1" ref=${head}>${gameName(told.rules.name)}</h1>
@@ -120,7 +125,8 @@ function Sheet({ code, log, state, name, setName }) {
       ${told.table && html`<${AtTable} log=${log} state=${state} />`}
       ${nameless}
       <${Unread} state=${state} drop=${log.drop} placeOf=${({ hand }) => (Number.isInteger(hand) ? t("score.hand", { n: hand + 1 }) : null)} />
-      <${RefusedEntries} state=${state} change=${change} drop=${log.drop} />
+      <${RefusedEntries} state=${state} change=${form ? null : change} drop=${log.drop} />
+      ${!form && refusal}
       <${Disputes} state=${state} busy=${busy} settle=${may && say} />
       <${Agreements} state=${state} me=${name} busy=${busy} agree=${may && say} />
       ${may && !form && html`<div class="row write-row">
@@ -139,6 +145,7 @@ function Sheet({ code, log, state, name, setName }) {
     ${form && html`<div class="form-side stack">
       <${HandForm} key=${form.number} log=${log} told=${told} number=${form.number} said=${form.said} over=${form.over}
         draft=${form.draft} first=${form.problem} onDone=${close} />
+      ${refusal}
       ${removed && html`<p class="row"><button type="button" class="button quiet" disabled=${busy} onClick=${remove}>${t("score.remove")}</button></p>`}
     </div>`}
   </div>`;

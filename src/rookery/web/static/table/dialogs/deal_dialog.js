@@ -52,8 +52,13 @@ export function DealDialog({ table, room, onClose }) {
   const [results, set] = useState([]);
   const ready = !prepared || results.length > 0; // its words are here
   useEffect(() => {
-    if (proof) findings(table, room.promise(proof.number)).then(set, () => set([{ good: null, key: "deal.fault" }]));
-  }, [proof && proof.key]);
+    let wanted = true;
+    const tell = (found) => wanted && set(found);
+    if (proof) findings(table, room.promise(proof.number)).then(tell, () => tell([{ good: null, key: "deal.fault" }]));
+    return () => {
+      wanted = false;
+    };
+  }, [proof?.number, proof?.commitment, proof?.key]);
   return html`<${Dialog} title=${t("deal.title")} onClose=${onClose}>
     <div class="stack">
       ${ready && html`<p>${t(prepared ? "deal.prepared_how" : "deal.how")}</p>`}

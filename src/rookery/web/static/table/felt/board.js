@@ -14,7 +14,7 @@ import { Felt } from "./felt.js";
 import { CardRow } from "./hand.js";
 import { Plates } from "./plates.js";
 
-await needStyle("table");
+await Promise.all([needStyle("table"), needStyle("table_small")]);
 
 const small = () => import("../dialogs/small_dialogs.js");
 const HelpDialog = lazy(small, "HelpDialog");
