@@ -8,11 +8,29 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+# The command, but for the documentation, which is built already: the last word says where.
+SITE = """
+import shutil, sys
+from types import SimpleNamespace
+from rookery.cli.main import app
+from rookery.web.alone import docs
+
+def built_before(command, **_):
+    *asked, folder = command
+    assert asked == [sys.executable, "-m", "scripts.docs.website"]
+    shutil.copytree(ready, folder, dirs_exist_ok=True)
+    return SimpleNamespace(returncode=0)
+
+ready = sys.argv.pop()
+docs.subprocess = SimpleNamespace(run=built_before)
+app()
+"""
 
 
 def once(run: pytest.TempPathFactory, name: str, build: Callable[[Path], object]) -> Path:
@@ -45,3 +63,15 @@ def documentation(run: pytest.TempPathFactory) -> Path:
         assert done.returncode == 0, done.stderr
 
     return once(run, "documentation", build)
+
+
+def site_of_files(run: pytest.TempPathFactory) -> Path:
+    """Return a site as its command builds it, with that documentation."""
+
+    def build(folder: Path) -> None:
+        ready = documentation(run) if find_spec("sphinx") else folder
+        command = [sys.executable, "-c", SITE, "site", "build", str(folder), str(ready)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    return once(run, "site", build)

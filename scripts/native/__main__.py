@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -74,20 +75,28 @@ def kernels(wanted: dict[str, Any], *, force: bool = False, kept: Path = KERNELS
     another process: in that one Numba makes no machine code any more.
     """
     made_from = json.dumps([wanted, here()], sort_keys=True).encode()
+
+    def make() -> bytes:
+        print("Compiling the kernels (about half a minute) ...", file=sys.stderr)
+        command = [sys.executable, "-m", "scripts.native.lower"]
+        return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout  # noqa: S603  (ours)
+
+    return _kept(kept, made_from, make, force=force)
+
+
+def _kept(path: Path, made_from: bytes, make: Callable[[], bytes], *, force: bool) -> bytes:
+    """Return what an earlier build left in a file if it was made from the same, else make it."""
     try:
-        told = b"" if force else kept.read_bytes()
+        told = b"" if force else path.read_bytes()
     except OSError:
         told = b""  # missing, or not ours to read: made anew
     if told[:_SUM] == hashlib.sha256(made_from + told[_SUM:]).digest():
         return told[_SUM:]
-    print("Compiling the kernels (about half a minute) ...", file=sys.stderr)
-    command = [sys.executable, "-m", "scripts.native.lower"]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)  # noqa: S603  (ours)
-    made: bytes = done.stdout
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as whole:
+    made = make()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as whole:
         whole.write(hashlib.sha256(made_from + made).digest() + made)
-    Path(whole.name).replace(kept)  # whole or not at all
+    Path(whole.name).replace(path)  # whole or not at all
     return made
 
 
@@ -99,11 +108,25 @@ def linked_kernels(wanted: dict[str, Any], *, force: bool) -> bytes:
     return linked(kernels(wanted, force=force), wanted, packed(wanted["kernels"]))
 
 
-def build(bitcode: bytes, machine: Machine, path: Path, command: list[str] | None = None) -> None:
+def build(
+    bitcode: bytes,
+    machine: Machine,
+    path: Path,
+    command: list[str] | None = None,
+    *,
+    force: bool = False,
+) -> None:
     """Build the library for a machine, with its C compiler or ziglang, and say how large it is."""
     from scripts.native.link import object_code, write_library
 
-    write_library(object_code(bitcode, machine), path, machine, command)
+    # This machine's is linked twice: for the checkout by its own compiler, for a wheel by ziglang.
+    code = _kept(
+        LIBRARIES / machine.name / "rookery.o",
+        bitcode + repr(machine).encode(),
+        lambda: object_code(bitcode, machine),
+        force=force,
+    )
+    write_library(code, path, machine, command)
     print(f"{machine.name}: {path.name}, {path.stat().st_size // 1000} kB", file=sys.stderr)
 
 
@@ -119,7 +142,7 @@ def build_all(*, force: bool = False) -> None:
     made = linked_kernels(wanted, force=force)
     for machine, path in stale.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        build(made, machine, path)
+        build(made, machine, path, force=force)
 
 
 def main(*arguments: str) -> None:
@@ -146,7 +169,7 @@ def main(*arguments: str) -> None:
         return
     began = time.perf_counter()
     made = linked_kernels(wanted, force=force)
-    build(made, machine, LIBRARY, None if "ziglang" in command else command)
+    build(made, machine, LIBRARY, None if "ziglang" in command else command, force=force)
     print(f"It took {time.perf_counter() - began:.0f} s.", file=sys.stderr)
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from scripts.native.kernels import EXPORTED, signature_of
-from tests.engine.stepping import OVER, Plain, step
+from tests.engine.stepping import OVER, Plain, numbers_of, step
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
@@ -30,7 +30,6 @@ from rookery.engine.targets.specialise import specialised
 from rookery.game import Hand
 from rookery.lab.run.streams import play_stream
 from rookery.rules import Rules
-from rookery.rules.fields import layout
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.kernels import begin_search, rank, run_rollouts
 from rookery.search.search import Search
@@ -142,12 +141,8 @@ def cells_of(kind: str, value: Any) -> list[int]:  # noqa: ANN401  (as above)
         return list(struct.unpack(f"<{len(value)}q", struct.pack(f"<{len(value)}d", *value)))
     if kind == "int":
         return [*map(int, value)]
-    found: list[int] = []
-    for record in value if isinstance(value, list) else [value]:
-        for name, size in layout(type(record)):
-            cells = getattr(record, name)
-            found += cells if size else [cells]
-    return found
+    records = value if isinstance(value, list) else [value]
+    return [number for one in records for number in numbers_of(one)]
 
 
 def tape_of_hands(table: RuleTable, line_ups: Sequence[Sequence[int]], seeds: range) -> list[Step]:

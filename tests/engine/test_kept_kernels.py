@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 from scripts.native import __main__ as native
+from scripts.native import link
+from scripts.native.machine import MACHINES, Machine
 
 pytest.importorskip("numba")
 
@@ -39,6 +41,33 @@ def test_the_code_is_made_once_and_again_when_it_has_to_be(made: list[int], tmp_
         native.kernels(wanted, kept=kept)
         native.kernels(wanted, kept=kept)
     assert len(made) == 7
+
+
+def test_the_code_of_a_machine_is_made_once_for_all_who_link_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made: list[str] = []
+
+    def object_code(bitcode: bytes, machine: Machine) -> bytes:
+        made.append(machine.name)
+        return bitcode + machine.triple.encode()
+
+    def write_library(code: bytes, path: Path, *_: object) -> None:
+        path.write_bytes(code)
+
+    monkeypatch.setattr(native, "LIBRARIES", tmp_path)
+    monkeypatch.setattr(link, "object_code", object_code)
+    monkeypatch.setattr(link, "write_library", write_library)
+    one, other = (MACHINES[name] for name in ("linux-x86_64", "linux-aarch64"))
+    for linker in (["cc"], None):
+        native.build(b"code", one, tmp_path / "library", linker)
+        assert (tmp_path / "library").read_bytes() == b"code" + one.triple.encode()
+    assert made == [one.name]
+    native.build(b"other code", one, tmp_path / "library")
+    native.build(b"other code", other, tmp_path / "library")
+    assert (tmp_path / "library").read_bytes() == b"other code" + other.triple.encode()
+    native.build(b"other code", other, tmp_path / "library", force=True)
+    assert made == [one.name, one.name, other.name, other.name]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import weakref
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -17,7 +18,7 @@ from rookery.bots.dispatch import KERNELS, decide, kind_of, seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine import card_sets
 from rookery.engine.actions import apply
-from rookery.engine.auction import bid_floor, open_auction
+from rookery.engine.auction import bid, bid_floor, call_pass, open_auction
 from rookery.engine.card_sets import weakest
 from rookery.engine.kernel import called_kernels, family, kernel
 from rookery.engine.score import trick_bonus
@@ -25,6 +26,7 @@ from rookery.engine.state import State
 from rookery.engine.targets import load
 from rookery.engine.targets.specialise import (
     Constants,
+    Parts,
     _definition,
     _Specialiser,
     _truth,
@@ -241,3 +243,44 @@ def test_constants_are_written_in_but_never_over_a_local_name() -> None:
     shadowed.__globals__["PLAY"] = 7
     source = ast.parse("def shadowed(table, PLAY):\n    return PLAY").body[0]
     assert "7" not in ast.unparse(_Specialiser(shadowed, table, ()).visit(source))
+
+
+class Made:
+    """Stands for a function of some target."""
+
+
+def test_a_part_is_made_once_for_all_that_is_the_same_and_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parts, called = Parts(), Made()
+
+    def part(
+        function: Callable[..., Any] = trick_bonus, made_for: str = "a", **names: Made
+    ) -> Made:
+        found: Made = parts.part(function, {"count": called, **names}, made_for, Made)
+        return found
+
+    one = part()
+    assert part() is one
+    assert part(bid_floor) is not one
+    assert part(made_for="b") is not one
+    assert part(count=Made()) is not one
+    # A constant that it reads is another.
+    monkeypatch.setitem(trick_bonus.__globals__, "BONUS_PER_TRICK", 77)
+    assert part() is not one
+    monkeypatch.undo()
+    assert part() is one
+    seen = weakref.ref(one)
+    del one
+    assert seen() is None
+
+
+@pytest.mark.numba
+def test_kernels_for_one_rule_set_share_what_they_call() -> None:
+    rules, others = (compile_rules(variant(name)) for name in ("kd_tournament", "circus"))
+    made: list[Any] = [
+        load("numba", one, table)
+        for one, table in ((bid, rules), (call_pass, rules), (call_pass, others))
+    ]
+    one, same, other = (code.py_func.__globals__["next_speaker"] for code in made)
+    assert one is same is not other

@@ -10,45 +10,26 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from tests.engine.stepping import OVER, Plain, casts, first_difference, house_rules, step
+from tests.engine.stepping import (
+    OVER,
+    VERBS,
+    Plain,
+    casts,
+    first_difference,
+    house_rules,
+    step,
+    verb_of,
+)
 
 from rookery.bots.dispatch import seated
-from rookery.engine.actions import (
-    ACTIONS,
-    BID,
-    CHALLENGE,
-    ENOUGH,
-    LEADS,
-    PASS,
-    REDEAL_DEMAND,
-    ROOK_DOWN,
-    ROOK_HIGH,
-    SUN,
-    TRUMP_CALLS,
-)
 from rookery.engine.records import array_of
 from rookery.engine.targets import load
 from rookery.rules import Rules, catalog, variant
-from rookery.rules.order import CIRCUS
 from rookery.rules.table import compile_rules
 
 HANDS = 12
 HOUSE_HANDS = 24
 SIMULATED_HANDS = 4
-VERBS = (
-    ("card", 0),
-    ("bid", BID),
-    ("sun", SUN),
-    ("pass", PASS),
-    ("redeal", REDEAL_DEMAND),
-    ("trump", TRUMP_CALLS),
-    ("circus", TRUMP_CALLS + CIRCUS),
-    ("rook high", ROOK_HIGH),
-    ("rook low", ROOK_DOWN),
-    ("enough", ENOUGH),
-    ("leader", LEADS),
-    ("challenge", CHALLENGE),
-)
 # Between them: a blind hand and partial exchange, a called partner, circus and low order; and all
 # line-ups, each compiled once.
 SPECIALISED = (("rook_two_1914", 2), ("call_partner_pagat", 3), ("circus", 1))
@@ -155,8 +136,3 @@ def actions_taken(rules: Rules) -> set[str]:
         while (action := hand.advance(seed)) != OVER:
             found.add(verb_of(action))
     return found
-
-
-def verb_of(action: int) -> str:
-    assert 0 <= action < ACTIONS
-    return [verb for verb, first in VERBS if first <= action][-1]

@@ -2,8 +2,8 @@
 
 A program of its own, because the switch of numba-cuda's simulator is read when numba is first
 imported: ``NUMBA_ENABLE_CUDASIM=1 python -m tests.envs.on_gpu RULES STEPS TABLES [plant]``. It
-prints one JSON object: the first difference, and how many episodes ended. With ``plant`` the GPU
-writes sets of cards with the lowest card left out.
+prints one JSON object: the first difference, how many episodes ended, and what was come across.
+With ``plant`` the GPU writes sets of cards with the lowest card left out.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from typing import Any, Final, NamedTuple
 
 import gymnasium
 import numpy as np
+from tests.engine.stepping import verb_of
 
 from rookery import envs
 from rookery.engine import card_sets
+from rookery.engine.records import Attributes
+from rookery.engine.state import PHASES
 from rookery.engine.targets import MissingTarget, native
 from rookery.envs.stepping import step_tables
 
@@ -41,10 +44,12 @@ class Played(NamedTuple):
     Attributes:
         difference: what differs first, or an empty text.
         ended: how many episodes ended.
+        seen: which phases there were, and which kinds of actions were taken.
     """
 
     difference: str
     ended: int
+    seen: list[str]
 
 
 def on_processor() -> str:
@@ -85,17 +90,19 @@ def _arrays(told: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
 def first_difference(device: Any, host: Any, steps: int, seed: int = 1906) -> Played:  # noqa: ANN401
     """Play the same on both, drawing on both; return what differs first."""
     told = [env.reset(seed=seed) for env in (device, host)]
-    ended = 0
+    ended, seen = 0, set[str]()
     for step in range(steps):
         for (name, one), (_, other) in zip(*map(_arrays, told), strict=True):
             if np.asarray(one).tobytes() != np.asarray(other).tobytes():
-                return Played(f"{name} after {step}", ended)
+                return Played(f"{name} after {step}", ended, sorted(seen))
         drawn = [env.sample_actions() for env in (device, host)]
         if not np.array_equal(*drawn):
-            return Played(f"what is drawn after {step}", ended)
+            return Played(f"what is drawn after {step}", ended, sorted(seen))
+        seen |= {PHASES[Attributes(state).phase] for state in host.tables.states}
+        seen |= {verb_of(int(action)) for action in drawn[1] if action >= 0}
         told = [env.step(actions) for env, actions in zip((device, host), drawn, strict=True)]
         ended += int(told[1][2].sum())
-    return Played("", ended)
+    return Played("", ended, sorted(seen))
 
 
 def _spoil() -> None:

@@ -6,8 +6,6 @@ import gzip
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
-from tests.once import once
+from tests.once import site_of_files
 from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
 from tests.web.e2e.looks import faults
@@ -26,7 +24,6 @@ from tests.web.kit import kit_or_skip
 from rookery.record import loads
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("kit")]
-BUILD = "from rookery.cli.main import app; app()"
 RECORD = Path(__file__).parents[2] / "kept" / "v0_1" / "records" / "table_finished_0.json"
 HAND = "R14 R10 R5 G14 G13 G9 G6 Y8 B11"
 # What a policy forbids is tried, to see that it does.
@@ -55,13 +52,8 @@ def kit() -> None:
 
 @pytest.fixture(scope="module")
 def site(kit: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Host]]:
-    def build(folder: Path) -> None:
-        command = [sys.executable, "-c", BUILD, "site", "build", str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-
     folder = tmp_path_factory.mktemp("host")
-    shutil.copytree(once(tmp_path_factory, "site", build), folder / UNDER)  # tests change it
+    shutil.copytree(site_of_files(tmp_path_factory), folder / UNDER)  # tests change it
     with hosted(folder) as host:
         yield folder / UNDER, host
 

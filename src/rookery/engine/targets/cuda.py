@@ -7,7 +7,8 @@ imported.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from numba.cuda.core import config
 
 from rookery.engine import card_sets
 from rookery.engine.kernel import called_kernels, family
-from rookery.engine.targets.specialise import Constants, specialised
+from rookery.engine.targets.specialise import Constants, Parts, specialised, table_hash
 from rookery.rules.table import RuleTable
 
 __all__ = ["SIMULATED", "build", "cuda"]
@@ -79,6 +80,7 @@ _PRIMITIVES = {
     card_sets.highest: _highest,
     card_sets.write_ones: _write_ones,
 }
+_PARTS: Final = Parts()
 
 
 def build(
@@ -86,8 +88,25 @@ def build(
 ) -> Callable[..., Any]:
     """Return a device function for a kernel and all that it calls, specialised to a table."""
     made: dict[Any, Any] = dict(_PRIMITIVES)
+    made_for = table_hash(table, constants)
     for one in family(function):
         names = {name: made[other] for name, other in called_kernels(one)}
-        made[one] = cuda.jit(**_OPTIONS)(specialised(one, table, names, constants))
+        make = partial(_device_function, one, table, constants, names)
+        made[one] = _PARTS.part(one, names, made_for, make)
     result: Callable[..., Any] = made[function]
     return result
+
+
+def _device_function(
+    function: Callable[..., Any],
+    table: RuleTable | None,
+    constants: Constants,
+    names: dict[str, Any],
+) -> Callable[..., Any]:
+    plain = specialised(function, table, names, constants)
+    if SIMULATED:
+        # At each call the simulator would put its own `cuda` into the function's module, but a
+        # kernel names none: that alone takes longer than what most of them do.
+        return plain
+    compiled: Callable[..., Any] = cuda.jit(**_OPTIONS)(plain)
+    return compiled

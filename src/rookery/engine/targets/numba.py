@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from numba.extending import intrinsic
 from rookery.engine import card_sets
 from rookery.engine.kernel import called_kernels, family, sources_hash
 from rookery.engine.targets import whole
-from rookery.engine.targets.specialise import Constants, specialised, table_hash
+from rookery.engine.targets.specialise import Constants, Parts, specialised, table_hash
 from rookery.rules.table import RuleTable
 
 
@@ -80,6 +81,7 @@ PRIMITIVES = {
     card_sets.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
 }
 _QUICKER: Final = {card_sets.nth: _nth} if _deposits() else {}
+_PARTS: Final = Parts()
 
 
 def cache_folder() -> Path:
@@ -123,6 +125,29 @@ def has_to_compile(
         return usable and not any(folder.rglob("*.nbi"))
 
 
+def _compiled(
+    function: Callable[..., Any],
+    table: RuleTable | None,
+    constants: Constants,
+    names: dict[str, Any],
+    *,
+    cached: bool = False,
+    inner: bool = False,
+) -> Any:  # noqa: ANN401  (Numba's own type)
+    """Return a dispatcher; an `inner` one is called by compiled code alone, and kept inside it."""
+    compile_as = numba.njit(
+        cache=cached,
+        error_model="numpy",
+        nogil=True,
+        forceinline=True,
+        no_cpython_wrapper=inner,
+        no_cfunc_wrapper=True,
+        _nrt=False,  # nothing is allocated in a kernel: no array has references to count
+        pipeline_class=whole.compiler(inner=inner),
+    )
+    return compile_as(specialised(function, table, names, constants, place))
+
+
 def build(
     function: Callable[..., Any], table: RuleTable | None, constants: Constants = ()
 ) -> Callable[..., Any]:
@@ -135,18 +160,12 @@ def build(
             if one in _QUICKER and one is not function:
                 continue
             names = {name: made[other] for name, other in called_kernels(one)}
-            plain = specialised(one, table, names, constants, place)
-            inner = one is not function  # called by compiled code alone, and kept inside it
-            made[one] = numba.njit(
-                cache=usable and not inner,
-                error_model="numpy",
-                nogil=True,
-                forceinline=True,
-                no_cpython_wrapper=inner,
-                no_cfunc_wrapper=True,
-                _nrt=False,  # nothing is allocated in a kernel: no array has references to count
-                pipeline_class=whole.compiler(inner=inner),
-            )(plain)
+            if one is function:
+                made[one] = _compiled(one, table, constants, names, cached=usable)
+            else:
+                make = partial(_compiled, one, table, constants, names, inner=True)
+                made_for = (table_hash(table, constants), whole.compiler(inner=True))
+                made[one] = _PARTS.part(one, names, made_for, make)
     if compiles:
         print(
             "Compiling the engine for these rules (once; later runs start at once) ...",

@@ -12,11 +12,12 @@ import hashlib
 import inspect
 import textwrap
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any, Final, TypeAlias
+from weakref import WeakValueDictionary
 
-from rookery.engine.kernel import source_of
+from rookery.engine.kernel import constants_of, source_of
 from rookery.rules.fields import layout
 from rookery.rules.table import RuleTable
 
@@ -39,6 +40,39 @@ def table_hash(table: RuleTable | None, constants: Constants = ()) -> str:
     if table is None and not constants:
         return "generic"
     return hashlib.sha256(f"{table!r} {constants}".encode()).hexdigest()[:16]
+
+
+class Parts:
+    """What a target has made of kernels that others call, as long as it is in use.
+
+    Several kernels for one rule set call much the same, which so is compiled once.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._made: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+
+    def part(
+        self,
+        function: Callable[..., Any],
+        names: dict[str, Any],
+        made_for: Hashable,
+        make: Callable[[], Any],
+    ) -> Any:  # noqa: ANN401  (a target's own)
+        """Return what `make` makes of a kernel, or has made of it before.
+
+        Args:
+            function: the kernel.
+            names: what it calls, as the target has made it.
+            made_for: all else that it is made for.
+            make: makes it.
+        """
+        constants = tuple(sorted(constants_of(function).items()))
+        key = (function, tuple(names.items()), made_for, constants)
+        found = self._made.get(key)
+        if found is None:
+            self._made[key] = found = make()
+        return found
 
 
 @cache
