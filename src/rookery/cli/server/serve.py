@@ -198,9 +198,14 @@ def command(
 def _as_in_a_browser(host: str) -> str:
     """Return a host as browsers write it, for the origins of pages are compared with it.
 
-    >>> _as_in_a_browser("127.1"), _as_in_a_browser("0:0::1"), _as_in_a_browser("Ann-PC")
-    ('127.0.0.1', '::1', 'ann-pc')
+    No browser writes the network behind a ``%``, without which nothing can listen there.
+
+    >>> hosts = ("127.1", "0:0::1", "Ann-PC", "fe80::1%lo")
+    >>> [_as_in_a_browser(host) for host in hosts]
+    ['127.0.0.1', '::1', 'ann-pc', 'fe80::1%lo']
     """
+    if "%" in host:
+        return host
     try:
         return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0])
     except (OSError, UnicodeError):
