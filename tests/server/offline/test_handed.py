@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import pytest
 from tests.server.http.served import Here
 from tests.server.offline.device import Drawer, Page
 from tests.server.offline.test_host import matched
@@ -19,7 +20,7 @@ from rookery.fairness.deal import secret
 from rookery.game import Hand
 from rookery.record import loads
 from rookery.server.registry.ratings import counting
-from rookery.server.store.base import row_of
+from rookery.server.store.base import Fenced, InDoubt, StoreError, row_of
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, dealt
 from rookery.server.table.events import entered
@@ -161,6 +162,28 @@ def test_what_is_no_such_match_is_refused_in_one_line_and_nothing_is_kept() -> N
             answer = await browser.post("/api/matches", json={"record": long})
             assert answer.json()["error"]["code"] == "too-large"
             assert (await hand_in(browser, written))["code"] == code  # the control
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("error", [InDoubt("no answer"), Fenced("another server has it")])
+def test_a_match_of_which_nobody_knows_whether_it_is_kept_is_handed_in_again(
+    error: StoreError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        [written] = await played()
+        server = Here()
+
+        async def append(*_: object) -> None:
+            raise error
+
+        async with server.running(), server.browser() as browser:
+            await named(browser)
+            with monkeypatch.context() as patched:
+                patched.setattr(server.store, "append", append)
+                answer = await browser.post("/api/matches", json={"record": written})
+                assert (answer.status_code, answer.json()["error"]["code"]) == (503, "not-ready")
+            assert (await hand_in(browser, written))["match"] == 0
 
     asyncio.run(story())
 

@@ -12,7 +12,7 @@ from rookery.server.registry.handed_match import BadMatch, Handed, added, begun,
 from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import record_of
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.store.base import Conflict, StoreError, TableRow, row_of
+from rookery.server.store.base import Conflict, Fenced, InDoubt, StoreError, TableRow, row_of
 from rookery.server.store.leases import Lease
 from rookery.server.table import events as ev
 from rookery.server.table.state import Table, Who, evolve
@@ -56,6 +56,8 @@ async def keep(tables: TableRegistry, who: Who, handed: Handed) -> int:
                 await tables.store.append(found.row, found.entries, lease)
                 notice = Changed(handed.code, lease, found.entries[-1].seq)
                 tables.pubsub.publish(notice)
+        except (Fenced, InDoubt):  # whoever hands it in again learns which
+            raise
         except Conflict:
             raise BadMatch(f"table {handed.code} of this server is another one") from None
         finally:
