@@ -295,6 +295,16 @@ def test_late_comers_make_a_pair_and_one_alone_takes_turns() -> None:
     assert not any(2 in table.seats for table in next_round(evening).rounds[-1].tables)
 
 
+def test_whoever_comes_once_everybody_has_left_makes_pairs_with_those_who_follow() -> None:
+    evening = begin("pairs", 4)
+    for person in range(4):
+        evening = leave(evening, person)
+    for _ in range(4):
+        evening = arrive(evening)
+    assert evening.teams == ((), (), (4, 5), (6, 7))
+    assert rounds_of(next_round(evening)) == [[(4, 6, 5, 7)]]
+
+
 def test_three_who_share_a_pair_do_not_all_sit_out_as_well() -> None:
     for people in (11, 15, 19):
         evening = begin("swiss", people)

@@ -111,7 +111,9 @@ def arrive(evening: Evening, again: int | None = None) -> Evening:
         moved = [p for _, p in extra[: members - 1]]
         kept = [tuple(p for p in team if p not in moved) for team in teams]
         return replace(more, teams=(*kept, (*moved, person)))
-    last = max(place for place, team in enumerate(teams) if team)
+    last = max((place for place, team in enumerate(teams) if team), default=None)
+    if last is None:  # all have left
+        return replace(more, teams=(*teams, (person,)))
     return replace(more, teams=_put(teams, last, (*teams[last], person)))
 
 
