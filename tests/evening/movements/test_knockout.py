@@ -223,3 +223,16 @@ def test_a_pair_that_cannot_sit_down_any_more_has_lost() -> None:
         **{2: 1, 3: 1, 1: 3},
         **dict.fromkeys(range(4, 8), 4),
     }
+
+
+@pytest.mark.parametrize("gone", [(2,), (2, 0)])  # the first is the control
+def test_a_stand_in_plays_for_a_pair_that_is_still_in(gone: tuple[int, ...]) -> None:
+    evening = next_round(begin("single", 8))
+    assert [table.teams for table in evening.rounds[0].tables] == [(0, 3), (1, 2)]
+    evening = score(evening, 1, 1, [10, 20, 10, 20])
+    evening = stand_in(score(evening, 1, 2, [20, 10, 20, 10]))
+    for person in gone:  # 0 is of a pair that is out
+        evening = leave(evening, person)
+    assert rounds_of(next_round(evening))[-1] == [(6, 3, 7, 8)]
+    places = {row.person: row.place for row in ranks_told(evening)}
+    assert (places[3], places[6]) == (1, 1)

@@ -50,10 +50,10 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
         evening = laid_out(evening)
         tables = list(_planned(evening, dict(_lineups(evening, free, fillers)), taken))
     else:
-        lineups = dict(_lineups(evening, free, fillers))
         if movement.pairs is None:
-            evening, pairs, out = _knockout(evening, lineups, staying)
+            evening, lineups, pairs, out = _knockout(evening, free, fillers, staying)
         else:
+            lineups = dict(_lineups(evening, free, fillers))
             pairs = movement.pairs(of_teams(evening, list(lineups)), list(lineups))
         tables = [
             Table(number, _seats(evening, [lineups[team] for team in pair]), teams=tuple(pair))
@@ -153,7 +153,7 @@ def rounds_in_all(evening: Evening) -> int | None:
     if planned or not evening.rounds or not movement.defeats or unfinished(evening):
         return len(planned) or None
     try:
-        _knockout(evening, dict(_lineups(evening, evening.people, evening.stand_ins)), ())
+        _knockout(evening, evening.people, evening.stand_ins, ())
     except EveningError:
         return len(evening.rounds)
     return None
@@ -200,15 +200,21 @@ def _check_scores(evening: Evening, unfinished: Sequence[Table]) -> None:
 
 
 def _lineups(
-    evening: Evening, free: Sequence[int], fillers: Sequence[int]
+    evening: Evening,
+    free: Sequence[int],
+    fillers: Sequence[int],
+    wanted: Collection[int] | None = None,
 ) -> Iterator[tuple[int, Team]]:
     """Yield each team that can sit down, by its place, with who plays for it.
 
-    In a team of more than a side they take turns. A stand-in plays for whoever has left.
+    In a team of more than a side they take turns. A stand-in plays for whoever has left, but for
+    none of a team that is not `wanted`, where that is said.
     """
     members = len((evening.games[0].sides or ((),))[0])
     spare = list(fillers)
     for place, team in enumerate(evening.teams):
+        if wanted is not None and place not in wanted:
+            continue
         ready = [person for person in team if person in free]
         ready.sort(key=lambda person: evening.played[person])
         missing = members - len(ready)
@@ -229,21 +235,21 @@ def _seats(evening: Evening, lineup: Sequence[Team]) -> tuple[int, ...]:
 
 
 def _knockout(
-    evening: Evening, lineups: dict[int, Team], unfinished: Sequence[Table]
-) -> tuple[Evening, list[tuple[int, ...]], Collection[int]]:
-    """Return the evening, the matches that can go on, and the teams that are out."""
-    evening, now = _stage(evening, lineups, unfinished)
+    evening: Evening, free: Sequence[int], fillers: Sequence[int], unfinished: Sequence[Table]
+) -> tuple[Evening, dict[int, Team], list[tuple[int, ...]], Collection[int]]:
+    """Return the evening, who can play, the matches that can go on, and the teams that are out."""
+    evening, lineups, now = _stage(evening, free, fillers, unfinished)
     if now.won is not None:
         names = " and ".join(map(str, evening.teams[now.won]))
         raise EveningError("over", f"the knockout is over: {names} have won")
     busy = {team for table in unfinished for team in table.teams}
-    return evening, [pair for pair in now.due if not busy & set(pair)], now.beaten
+    return evening, lineups, [pair for pair in now.due if not busy & set(pair)], now.beaten
 
 
 def _stage(
-    evening: Evening, lineups: dict[int, Team], unfinished: Sequence[Table]
-) -> tuple[Evening, Stage]:
-    """Return the evening, and how far its knockout has come.
+    evening: Evening, free: Sequence[int], fillers: Sequence[int], unfinished: Sequence[Table]
+) -> tuple[Evening, dict[int, Team], Stage]:
+    """Return the evening, who can play, and how far its knockout has come.
 
     A team that cannot sit down, though it is not at a slow table, gives up: it loses its match.
     """
@@ -253,10 +259,12 @@ def _stage(
     busy = {team for table in unfinished for team in table.teams}
     double = MOVEMENTS[evening.movement].defeats > 1
     while True:
-        now = stage(of_teams(evening, list(lineups)), double)
-        absent = {team for pair in now.due for team in pair} - busy - lineups.keys()
+        now = stage(of_teams(evening, ()), double)
+        due = {team for pair in now.due for team in pair}
+        lineups = dict(_lineups(evening, free, fillers, due))
+        absent = due - busy - lineups.keys()
         if now.won is not None or not absent:
-            return evening, now
+            return evening, lineups, now
         evening = replace(evening, withdrawn=(*evening.withdrawn, *sorted(absent)))
 
 
@@ -275,8 +283,7 @@ def placed(evening: Evening) -> list[tuple[int, Standing]]:
         units = standings(of_teams(evening, sorted({unit_of[row.person] for row in rows})), by_wins)
     if movement.defeats:
         at_play = [_unfinished(evening, number) for _, number in unfinished(evening)]
-        lineups = dict(_lineups(evening, evening.people, evening.stand_ins))
-        _, now = _stage(evening, lineups, at_play)
+        *_, now = _stage(evening, evening.people, evening.stand_ins, at_play)
 
     def figure(row: Standing) -> tuple[float, ...]:
         if now is not None:
