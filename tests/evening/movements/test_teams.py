@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -138,3 +139,19 @@ def test_whoever_has_no_score_yet_comes_last() -> None:
     out = evening.rounds[0].byes[0]
     assert [row.place for row in ranks_told(evening)] == [1, 1, 1, 1, 5]
     assert ranks_told(evening)[-1].person == out
+
+
+@pytest.mark.parametrize("movement", ["pairs", "swiss", "single", "double"])
+def test_nobody_is_looked_for_among_all_people_to_tell_the_places(movement: str) -> None:
+    """Else a look at an evening of a thousand would take a hundred times one of a hundred."""
+    asked = list[object]()
+
+    class Listed(tuple[int, ...]):
+        def __contains__(self, person: object) -> bool:
+            asked.append(person)
+            return super().__contains__(person)
+
+    evening = scored(next_round(begin(movement, 16)), better)
+    listed = replace(evening, people=Listed(evening.people))
+    assert ranks_told(listed) == ranks_told(evening)
+    assert asked == []

@@ -211,14 +211,14 @@ def _lineups(
     none of a team that is not `wanted`, where that is said.
     """
     members = len((evening.games[0].sides or ((),))[0])
-    spare = list(fillers)
+    spare, at_hand, here = list(fillers), {*free}, {*evening.people}
     for place, team in enumerate(evening.teams):
         if wanted is not None and place not in wanted:
             continue
-        ready = [person for person in team if person in free]
+        ready = [person for person in team if person in at_hand]
         ready.sort(key=lambda person: evening.played[person])
         missing = members - len(ready)
-        busy = any(person not in free and person in evening.people for person in team)
+        busy = any(person in here and person not in at_hand for person in team)
         if ready and not busy and missing <= len(spare) and place not in evening.withdrawn:
             fill = [spare.pop(0) for _ in range(missing)]
             yield place, (*sorted(ready[:members]), *fill)

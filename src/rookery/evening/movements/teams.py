@@ -33,6 +33,7 @@ def formed(people: Sequence[int], members: int) -> tuple[Team, ...]:
 
 def of_teams(evening: Evening, ready: Sequence[int]) -> Evening:
     """Return the evening with teams for people: those that are `ready`, by their places."""
+    here = {*evening.people}
     rounds = [
         Round(
             tuple(
@@ -51,7 +52,7 @@ def of_teams(evening: Evening, ready: Sequence[int]) -> Evening:
         seed=evening.seed,
         best_of=evening.best_of,
         withdrawn=evening.withdrawn,
-        teams=tuple(tuple(p for p in team if p in evening.people) for team in evening.teams),
+        teams=tuple(tuple(p for p in team if p in here) for team in evening.teams),
     )
 
 
