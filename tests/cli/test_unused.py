@@ -99,6 +99,14 @@ def test_a_server_is_started_as_it_was(tmp_path: Path, monkeypatch: pytest.Monke
     assert done.stderr.startswith("--database: postgresql://x@127.0.0.1:1/y")
 
 
+def test_others_get_in_through_a_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever starts it here is told the address that they come by."""
+    where = ("--lan", "--host", "127.0.0.1", "--public-url", "https://rook.example")
+    nowhere = ("--database", "postgresql://x@127.0.0.1:1/y")
+    done = ran(tmp_path, monkeypatch, "serve", "--no-open", "--port", "0", *where, *nowhere)
+    assert done.stderr.startswith("--database: postgresql://x@127.0.0.1:1/y")
+
+
 def test_what_the_environment_says_may_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,7 +160,7 @@ def command(
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
     where = _as_in_a_browser(re.sub(r"^\[(.*)\]$", r"\1", where))  # of IPv6, as a URL has it
-    if lan and where in ("127.0.0.1", "::1", "localhost"):
+    if lan and public_url is None and where in ("127.0.0.1", "::1", "localhost"):
         raise Refused(f"--lan: nobody else gets in at --host {where}; leave one of them out")
     try:
         if public_url is not None:
