@@ -73,16 +73,17 @@ def _checked_log(log: str) -> str:
     return log
 
 
-def check_unused(ctx: typer.Context, why: str, *names: str) -> None:
-    """Refuse options on the command line that nothing would come of; `why` says what they are for.
+def say_unused(ctx: typer.Context, why: str, *names: str) -> None:
+    """Say on standard error which options on the command line nothing comes of, and `why`.
 
-    Without `names` those are all that it has but ``--list``. What the environment says may stay.
+    Without `names` it is any but ``--list``. Nothing is said of what is in the environment. They
+    are not refused: a program that gives them goes on as before.
     """
     for param in ctx.command.params:
         asked = param.name in names if names else "--list" not in param.opts
         if asked and _is_given(ctx, param.name):
             option = param.opts[0] if param.opts[0][0] == "-" else param.metavar
-            raise Refused(f"{option}: {why}")
+            typer.echo(f"{option} is passed over: {why}", err=True)
 
 
 def _is_given(ctx: typer.Context, name: str | None) -> bool:
@@ -91,12 +92,9 @@ def _is_given(ctx: typer.Context, name: str | None) -> bool:
 
 
 def _one_place(ctx: typer.Context, value: Any) -> Any:  # noqa: ANN401  (of two options)
-    """Refuse a folder and a database, of which one would be passed over.
-
-    A server is started with both, as where a database was added to the command of a service.
-    """
-    if ctx.info_name != "serve" and _is_given(ctx, "data") and _is_given(ctx, "database"):
-        raise Refused("--data and --database: expected one of them")
+    """Say that of a folder and a database the folder is passed over."""
+    if _is_given(ctx, "database"):
+        say_unused(ctx, "there is a --database", "data")
     return value
 
 

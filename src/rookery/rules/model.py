@@ -21,6 +21,7 @@ from rookery.rules.options import CardName, CounterKey, Options
 
 OPTIONS: tuple[str, ...] = tuple(Options.model_fields)
 METADATA: tuple[str, ...] = ("id", "name", "origin", "reconstructed", "notes")
+_PLAIN: Final = frozenset((int, str, bool))  # nearly all values, and each is as it is to be
 
 # The options of the first program that made a hash of rules. Nothing is ever added to this list.
 _FIRST_OPTIONS: Final = """
@@ -72,7 +73,9 @@ class Rules(Options):
             RulesError: an unknown option, a value that is not allowed, or options that do not fit
                 together.
         """
-        data = {key: _whole(value) for key, value in data.items()}
+        data = {
+            key: value if type(value) in _PLAIN else _whole(value) for key, value in data.items()
+        }
         try:
             BaseModel.__init__(self, **data)
         except ValidationError as error:

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 from pydantic import BaseModel
 
-from rookery.cli.arguments import AsJson, Refused, check_folder, check_number, check_unused
+from rookery.cli.arguments import AsJson, Refused, check_folder, check_number, say_unused
 from rookery.cli.output import WIDTH, print_answer, write_files
 from rookery.evening.duplicate.slips import (
     Slips,
@@ -95,7 +95,7 @@ def deal(
     """
     game = load(rules)
     if movement is None:
-        check_unused(ctx, "is for --movement", "people", "boards")
+        say_unused(ctx, "it is for --movement", "people", "boards")
     seated = _seated(movement, people, boards, game)
     many = _many(deals, seated)
     if not is_evening(name, many):

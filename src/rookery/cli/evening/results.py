@@ -11,7 +11,7 @@ import typer
 from rookery import record
 from rookery.bots.names import Bot
 from rookery.bots.names import bot as named
-from rookery.cli.arguments import AsJson, Refused, check_unused
+from rookery.cli.arguments import AsJson, Refused, say_unused
 from rookery.cli.evening.written import read_written
 from rookery.cli.output import WIDTH, print_answer, printable, shown
 from rookery.cli.records.replay import read_bytes, refused_records
@@ -49,7 +49,7 @@ def results(
     other side, less the mean of that at the other tables. Matchpoints count how many it has beaten.
     """
     if opened is None:
-        check_unused(ctx, "is for --opened, which has the cards", "bot")
+        say_unused(ctx, "it is for --opened, which has the cards", "bot")
     found = read_written(
         file,
         lambda text, name: read_results(text, name, matchpoints),

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, check_unused, number
+from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, number, say_unused
 from rookery.cli.evening.written import read_written
 from rookery.cli.output import WIDTH, print_answer, print_json, wrapped
 from rookery.evening.movements.changes import begin, stand_in
@@ -92,10 +92,10 @@ def schedule(
     """
     if list_all and people is None:
         other = ("rounds", "minutes", "each", "rules")
-        check_unused(ctx, "is for the movements that suit --people", *other)
+        say_unused(ctx, "it is for the movements that suit --people", *other)
     if list_all:
         drawn = ("movement", "stand_ins", "best_of", "boards", "seed", "after")
-        check_unused(ctx, "is not for --list", *drawn)
+        say_unused(ctx, "it is not for --list", *drawn)
     if list_all and people is None:
         print_answer(lambda: [one.model_dump() for one in movement_list()], _movements(), as_json)
         return
@@ -103,7 +103,7 @@ def schedule(
         raise Refused("--people: how many people play? Expected a number, or --list")
     wanted = _rounds(rounds, minutes, each)
     if minutes is None:
-        check_unused(ctx, "is for --minutes", "each")
+        say_unused(ctx, "it is for --minutes", "each")
     check_number("--stand-ins", stand_ins, 0, MOST_STAND_INS)
     games = [game_of(load(one)) for one in rules] if rules else [FOUR]
     if list_all:
@@ -114,7 +114,7 @@ def schedule(
     rounds = wanted or ROUNDS
     begun = begin(movement, people, games, seed, best_of, boards)
     if MOVEMENTS[movement].plan is None:
-        check_unused(ctx, f"{movement} has no prepared deals", "boards")
+        say_unused(ctx, f"{movement} has no prepared deals", "boards")
     for _ in range(stand_ins):
         begun = stand_in(begun)
     if after is not None:

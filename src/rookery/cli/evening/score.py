@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused
+from rookery.cli.arguments import AsJson, say_unused
 from rookery.cli.evening.written import read_written
 from rookery.cli.output import print_answer
 from rookery.evening.sheet_file import BadSheet, read, seen
@@ -15,6 +15,7 @@ from rookery.evening.sheet_text import lines, table
 
 
 def score(
+    ctx: typer.Context,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="The sheet, TOML or JSON; - for standard input.")
     ],
@@ -28,8 +29,8 @@ def score(
     The file says what the rules are and who plays, and of each hand who bid what, who was called,
     and what each side has captured. Sums such as 60+15-5 are added up.
     """
-    if as_csv and as_json:
-        raise Refused("--csv and --json: expected one of them")
+    if as_csv:
+        say_unused(ctx, "it is not for --csv", "as_json")
     sheet, names = read_written(file, read, "a score sheet", BadSheet)
     if as_csv:
         typer.echo(table(sheet, names), nl=False)

@@ -25,9 +25,9 @@ from rookery.cli.arguments import (
     check_folder,
     check_name,
     check_picture,
-    check_unused,
     number,
     place,
+    say_unused,
 )
 from rookery.cli.output import wrapped
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
@@ -100,7 +100,7 @@ def command(
 ) -> None:
     """Let bots meet on the same deals from every side of the table, and say who is ahead."""
     if listed:
-        check_unused(ctx, "is not for --list")
+        say_unused(ctx, "it is not for --list")
         _list_bots()
         return
     if seats is None:
@@ -122,7 +122,7 @@ def command(
 
     cast = bots(seats, bot_or_level)
     if not any(bot.command for bot in cast):
-        check_unused(ctx, "is for programs (exec:), and none plays", "deadline")
+        say_unused(ctx, "it is for programs (exec:), and none plays", "deadline")
     asked = Asked(
         load(rules), rules, cast, seed, seeds.Family(family.value), place(target), deadline, hands,
         as_json, out, picture,

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused, Seed, check_number, check_unused, group
+from rookery.cli.arguments import AsJson, Refused, Seed, check_number, group, say_unused
 from rookery.cli.output import WIDTH, print_answer, print_json
 from rookery.lab.odds import hand as odds
 from rookery.lab.odds.answer import Answer, Average, Chance, NestOdds, SplitOdds, TrumpOdds
@@ -59,11 +59,12 @@ def command(
 ) -> None:
     """Print how likely a hand drawn from a deck is to hold certain cards."""
     if ctx.invoked_subcommand is not None:
-        check_unused(ctx, f"the options of {ctx.invoked_subcommand} go behind it")
+        say_unused(ctx, f"an option of {ctx.invoked_subcommand} goes behind that word")
         return
     if paper:
-        numbers = ("deck", "targets", "nest", "hand", "least", "most", "exact")
-        check_unused(ctx, "--paper takes no other numbers; its seven chances are its own", *numbers)
+        if (targets, least, most, exact) != (None, None, None, None):
+            raise Refused("--paper: takes no other numbers; its seven chances are its own")
+        say_unused(ctx, "the seven chances of --paper are its own", "deck", "nest", "hand")
         _paper(as_json)
         return
     if targets is None:

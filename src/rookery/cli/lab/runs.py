@@ -23,13 +23,12 @@ def executor_of(threads: int | None, cluster: str | None, target: Target) -> Exe
     """Return who does the work: a cluster, or so many threads, all cores where None says so.
 
     Raises:
-        Refused: threads are named, and a cluster or a GPU.
+        Refused: threads and a cluster are named.
     """
     if cluster is not None and threads is not None:
         raise Refused("--threads and --cluster: one or the other, not both")
-    if target == "cuda" and threads is not None:
-        raise Refused("--threads: a GPU takes one chunk at a time; leave it out")
     if cluster is None:
+        # A GPU takes one chunk at a time.
         return Threads(1 if target == "cuda" else threads)
     from rookery.lab.run.cluster import Cluster
 

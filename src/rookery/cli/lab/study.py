@@ -18,9 +18,9 @@ from rookery.cli.arguments import (
     Refused,
     Where,
     check_folder,
-    check_unused,
     number,
     place,
+    say_unused,
 )
 from rookery.cli.lab.runs import executor_of, journal_of
 from rookery.cli.output import print_answer, say_files, shown, wrapped, write_files
@@ -98,7 +98,7 @@ def command(
 ) -> None:
     """Run a study and print the answers; run it again to continue where it stopped."""
     if listed:
-        check_unused(ctx, "is not for --list")
+        say_unused(ctx, "it is not for --list")
         _list_studies()
         return
     if name is None:
@@ -109,8 +109,7 @@ def command(
     executor = executor_of(threads, cluster, played)
     check_folder("--out", out)
     if name == DATASET:
-        rest = {"--as": mode, "--games": games, "--rows": rows, "--target": target}
-        for option, given in rest.items():
+        for option, given in (("--as", mode), ("--games", games), ("--rows", rows)):
             if given is not None:
                 raise Refused(f"{option} {given}: is not for the data set")
         if cluster is not None:

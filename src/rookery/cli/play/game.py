@@ -16,7 +16,7 @@ from rookery.bots.birds import flock
 from rookery.bots.names import table_bot
 from rookery.bots.player import KernelPlayer, Player
 from rookery.bots.register import UnknownBot
-from rookery.cli.arguments import Refused, check_name, check_unused
+from rookery.cli.arguments import Refused, check_name, say_unused
 from rookery.cli.play.screen import YOU, Screen, Stopped
 from rookery.cli.records.replay import refused_records
 from rookery.engine.rng import seeded
@@ -177,7 +177,9 @@ def command(
     """Play a match against bots; you sit at seat 0. Type ? at any prompt for what you can say."""
     check_name("--record", record)
     if record is not None and record.exists():
-        check_unused(ctx, f"{record} goes on as it began", "rules", "bots", "seed", "name")
+        if (rules, bots, seed) != (None, None, None):
+            raise Refused(f"{record}: goes on as it began; leave --rules, --bots and --seed out")
+        say_unused(ctx, f"{record} goes on as it began", "name")
         game = _resumed(record)
     else:
         game = _fresh("kd_tournament" if rules is None else rules, bots, seed, record, name)

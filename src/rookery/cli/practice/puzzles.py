@@ -14,9 +14,9 @@ from rookery.cli.arguments import (
     Refused,
     Seed,
     check_name,
-    check_unused,
     group,
     number,
+    say_unused,
 )
 from rookery.cli.output import WIDTH, print_answer, print_json, printable, shown, wrapped
 from rookery.cli.records.replay import replayed
@@ -188,7 +188,7 @@ def make_puzzles(
 
     check_name("--out", out)
     if files:
-        check_unused(ctx, "is for bots that play, without a RECORD", "rules", "hands")
+        say_unused(ctx, "it is for bots that play, without a RECORD", "rules", "hands")
     for name in rules or ():
         if name not in catalog():
             raise Refused(f"--rules {printable(name, 40)}: no such variant; see rookery rules list")

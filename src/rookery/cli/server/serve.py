@@ -160,8 +160,6 @@ def command(
 
     where = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104  (asked for with --lan)
     where = _as_in_a_browser(re.sub(r"^\[(.*)\]$", r"\1", where))  # of IPv6, as a URL has it
-    if lan and public_url is None and where in ("127.0.0.1", "::1", "localhost"):
-        raise Refused(f"--lan: nobody else gets in at --host {where}; leave one of them out")
     try:
         if public_url is not None:
             origin_of(public_url)
@@ -276,10 +274,12 @@ def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
     from rookery.server.api.links import ANY, qr_text
 
     say(f"Rookery is at {links.here}/  (Ctrl-C ends it)")
-    if settings.lan and (links.base != links.here or settings.host not in ANY):
+    alone = settings.host in ("127.0.0.1", "::1", "localhost")
+    if settings.lan and (links.base != links.here or (settings.host not in ANY and not alone)):
         say(f"In this room, at {links.base}/\n\n{qr_text(links.base + '/')}\n")
     elif settings.lan:
-        say("No other device can come: this machine is on no network.")
+        why = f"--host {settings.host} is for this one alone" if alone else "it is on no network"
+        say(f"No other device can come to this machine: {why}.")
     elif settings.public_url is not None:
         say(f"Links begin with {links.base}/")
     if wanted:
