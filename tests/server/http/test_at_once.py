@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from weakref import ref
 
 import pytest
 from tests.server.http.served import PATIENCE, Line, Served, cookies, first_legal, served, table_for
@@ -14,7 +19,7 @@ from websockets.typing import Origin
 from rookery.server.http.packed import Packed
 from rookery.server.http.protocols import PacedWebSocket
 from rookery.server.http.websocket import _TableSocket
-from rookery.server.live.connection import Frame
+from rookery.server.live.connection import Frame, Outbox
 from rookery.server.work import ACCOUNT
 
 AWAY = "203.0.113.7"
@@ -144,3 +149,46 @@ def test_what_somebody_pays_for_is_told_by_those_who_hear_it(
 def test_the_control_who_tells_at_once_pays_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_TableSocket, "_at_once", at_once)
     assert True in paid_by_others(monkeypatch, "chat")
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Have Python find no garbage by itself."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def left_of_a_line(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what is still there of a line that was closed, without a look for garbage."""
+    kept = list[ref[Any]]()
+    for kind in (PacedWebSocket, _TableSocket, Outbox):
+        begin = kind.__init__
+
+        def begun(self: Any, *args: Any, begin: Any = begin, **kwargs: Any) -> None:  # noqa: ANN401
+            begin(self, *args, **kwargs)
+            kept.append(ref(self))
+
+        monkeypatch.setattr(kind, "__init__", begun)
+
+    async def story(here: Served) -> list[str]:
+        (ann,) = await seated(here, "Ann")
+        assert (await ann.do(type="table", title="Kitchen"))["type"] == "ack"
+        await ann.socket.close()
+        until = time.monotonic() + PATIENCE
+        while (found := [one() for one in kept if one() is not None]) and time.monotonic() < until:
+            del found
+            await asyncio.sleep(0.02)
+        return [type(one).__name__ for one in found]
+
+    with uncollected(), served() as here:
+        found = asyncio.run(story(here))
+    assert len(kept) == 3
+    return found
+
+
+def test_nothing_is_left_of_a_line_that_was_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python looks for garbage ever more rarely, the more is there."""
+    assert left_of_a_line(monkeypatch) == []

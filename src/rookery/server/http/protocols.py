@@ -275,11 +275,13 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
         self.read_paused = paused
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget what was not parsed."""
+        """Forget what was not parsed, and `say`, by which this would keep itself."""
         if self._turn is not None:
             self._turn.cancel()
         self._unread.clear()
         super().connection_lost(exc)
+        if (scope := getattr(self, "scope", None)) is not None:
+            scope["extensions"].pop(SAY, None)
 
     def handle_ping(self) -> None:
         """Answer a ping, one of so many frames a minute."""

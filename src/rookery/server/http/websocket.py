@@ -117,6 +117,12 @@ def _home(socket: WebSocket) -> str | None:
     return None if _is_server(socket) else household(socket.scope)
 
 
+def _acted(socket: WebSocket, command: cm.Change) -> None:
+    """Note what somebody has done, if it may be against others."""
+    if (kind := kind_of_act(command)) is not None:
+        state_of(socket).security.note(kind, _home(socket))
+
+
 def _ended(socket: WebSocket, code: int) -> None:
     """Note how a socket ends; of one that is relayed, the server that relays it knows more."""
     if not _is_server(socket):
@@ -154,6 +160,7 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
     finally:
         actor.disconnect(connection)
         state.sockets.closed(connection)
+        connection.outbox.at_once = None  # else it and `opened` keep each other
         for task in tasks:
             task.cancel()
         for end in await asyncio.gather(*tasks, return_exceptions=True):
@@ -207,7 +214,7 @@ class _TableSocket:
         self._greeted = False
         self._over = 0
         self._say: Callable[[bytes], bool] | None = socket.scope.get("extensions", {}).get(SAY)
-        connection.acted = self._acted
+        connection.acted = partial(_acted, socket)
         if self._say is not None and self._bot is None:
             connection.outbox.at_once = self._at_once
 
@@ -272,10 +279,6 @@ class _TableSocket:
         if since is not None:
             took = time.monotonic() - since
             tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
-
-    def _acted(self, command: cm.Change) -> None:
-        if (kind := kind_of_act(command)) is not None:
-            self._state.security.note(kind, _home(self._socket))
 
     def _written(self, message: ms.Message) -> tuple[list[str], bool]:
         """Return a message as texts, and whether it is the last; a program's seat acts on it."""
