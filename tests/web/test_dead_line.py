@@ -78,6 +78,34 @@ def test_a_look_that_gets_no_answer_is_not_the_last(bare: Page) -> None:
     assert not bare.evaluate("heard.includes(2)")
 
 
+# Every answer comes later than the page waits for one, and tells its own number.
+SLOW = """async () => {
+  const plain = window.setTimeout;
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 20 : after, ...more);
+  [window.heard, window.due] = [[], []];
+  window.fetch = () => new Promise((done) => {
+    const n = due.length + 1;
+    const told = JSON.stringify({ now: n, n });
+    due.push(() => done(new Response(told, { headers: { etag: n } })));
+  });
+  const { watchEvening } = await import("/static/pages/evening/told.js");
+  const { store } = watchEvening("A", "");
+  window.state = () => store.get();
+  store.subscribe(({ told }) => heard.push(told?.n));
+}"""
+
+
+def test_a_look_whose_answer_takes_long_counts_unless_a_later_one_was_answered(bare: Page) -> None:
+    bare.evaluate(SLOW)
+    bare.wait_for_function("() => due.length > 4")
+    bare.evaluate("() => due[2]()")
+    bare.wait_for_function("() => state().told?.n === 3")
+    bare.evaluate("() => due[1]()")
+    bare.evaluate("() => due[3]()")
+    bare.wait_for_function("() => state().told.n === 4")
+    assert 2 not in bare.evaluate("heard")
+
+
 # Whoever runs an evening begins a round, twice: the first request gets no answer.
 BEGIN = """async () => {
   const plain = window.setTimeout;
