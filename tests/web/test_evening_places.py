@@ -82,6 +82,15 @@ def test_a_phone_counts_pairs_as_the_hall_does(bare: Page) -> None:
     assert [bare.evaluate(RANK, [evening, who]) for who in range(6)] == [1, 1, 2, 2, 3, 3]
 
 
+def test_a_pair_that_has_waited_only_is_before_nobody(bare: Page) -> None:
+    ranks = [rank(0, 1, 90, 1, 2), rank(2, 1, 0, 0, 0), rank(1, 3, 30, 1, 0)]
+    teams = [[0], [1], [2]]
+    found = shown(bare, "single", "Ann Bob Cy", standings=ranks, teams=teams)
+    assert found["lines"] == [[1, "Ann", "1/1"], [2, "Bob", "0/1"]]
+    evening = {"standings": ranks, "pairs": [], "teams": teams}
+    assert [bare.evaluate(RANK, [evening, who]) for who in range(3)] == [1, 2, None]
+
+
 LISTED = """
 async (people) => {
   const { html, render } = await import("/static/core/ui.js");

@@ -72,7 +72,7 @@ export function scoreText(evening, table, rows) {
 export function rankOf({ pairs, standings, teams }, person) {
   const found = pairs.length ? pairs.find(({ people }) => people.includes(person)) : standings.find((one) => one.person === person && one.games);
   if (!found || pairs.length || !teams.length) return found?.place ?? null;
-  return 1 + teams.filter((team) => standings.some((row) => row.place < found.place && team.includes(row.person))).length;
+  return 1 + teams.filter((team) => standings.some((row) => row.games && row.place < found.place && team.includes(row.person))).length;
 }
 
 const ENDS = { one: "st", two: "nd", few: "rd", other: "th" };
