@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-# Three steps are shown as quickly as they can be drawn, then another page is gone to. `back` goes there.
+# Three steps are shown as quickly as they can be drawn, then another page, and then Back.
 QUICKLY = """async () => {
   const { html, render } = await import("/static/core/ui.js");
   const { go, useAddress } = await import("/static/core/router.js");

@@ -109,7 +109,7 @@ def test_a_look_whose_answer_takes_long_counts_unless_a_later_one_was_answered(b
 # Whoever runs an evening begins a round, twice: the first request gets no answer.
 BEGIN = """async () => {
   const plain = window.setTimeout;
-  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 20 : after, ...more);
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 500 : after, ...more);
   const ids = [];
   const told = JSON.stringify({ evening: { people: [] }, you: {} });
   window.fetch = (path, { method, body }) => new Promise((done) => {
@@ -126,3 +126,33 @@ BEGIN = """async () => {
 
 def test_what_a_host_does_on_a_line_that_says_nothing_can_be_done_again(bare: Page) -> None:
     assert bare.evaluate(BEGIN) == ["offline", "begun", True]
+
+
+# Two people change places; the answer comes too late. Then they do so again.
+AGAIN = """async () => {
+  const plain = window.setTimeout;
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 500 : after, ...more);
+  const told = JSON.stringify({ evening: { people: [] }, you: {} });
+  const ids = [];
+  let answer = null;
+  const read = new Promise((done) => {
+    const late = { status: 200, text: async () => (done(), told) };
+    window.fetch = async (path, { method, body }) => {
+      if (method !== "POST" || ids.push(JSON.parse(body).id) > 1) return new Response(told);
+      return new Promise((say) => { answer = () => say(late); });
+    };
+  });
+  const { openEvening } = await import("/static/pages/evening/log.js");
+  const log = openEvening("A", "");
+  const exchange = { do: "exchange", one: 1, other: 2 };
+  const change = () => log.act(exchange).then(() => "done", ({ code }) => code);
+  const first = await change();
+  answer();
+  await read;
+  await new Promise((done) => plain(done));
+  return [first, await change(), ids[0] === ids[1]];
+}"""
+
+
+def test_what_was_answered_late_is_another_thing_the_next_time(bare: Page) -> None:
+    assert bare.evaluate(AGAIN) == ["offline", "done", False]
