@@ -104,3 +104,22 @@ def test_a_line_that_says_nothing_is_tried_again(
     page.clock.run_for(60_000)
     assert page.evaluate("asked.length") == 2
     assert state(page)["table"]["seq"] == before + len(answer["steps"])
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+def test_an_answer_that_takes_long_counts(
+    page: Page, told: tuple[str, dict[str, Any]], tries: int
+) -> None:
+    action, answer = told
+    before = state(page)["table"]["seq"]
+    page.evaluate("(action) => { room.act(action); }", action)
+    page.clock.run_for(10_500)
+    page.wait_for_function("() => room.state.get().lost")
+    if tries > 1:
+        page.clock.run_for(1_000)
+        page.wait_for_function("() => asked.length === 2")
+    page.evaluate("(answer) => asked[0].answer(answer)", answer)
+    page.wait_for_function("() => !room.state.get().lost && !room.state.get().busy")
+    page.clock.run_for(60_000)
+    assert page.evaluate("asked.length") == tries
+    assert state(page)["table"]["seq"] == before + len(answer["steps"])

@@ -78,10 +78,38 @@ def test_a_look_that_gets_no_answer_is_not_the_last(bare: Page) -> None:
     assert not bare.evaluate("heard.includes(2)")
 
 
+# Every answer comes later than the page waits for one, and tells its own number.
+SLOW = """async () => {
+  const plain = window.setTimeout;
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 20 : after, ...more);
+  [window.heard, window.due] = [[], []];
+  window.fetch = () => new Promise((done) => {
+    const n = due.length + 1;
+    const told = JSON.stringify({ now: n, n });
+    due.push(() => done(new Response(told, { headers: { etag: n } })));
+  });
+  const { watchEvening } = await import("/static/pages/evening/told.js");
+  const { store } = watchEvening("A", "");
+  window.state = () => store.get();
+  store.subscribe(({ told }) => heard.push(told?.n));
+}"""
+
+
+def test_a_look_whose_answer_takes_long_counts_unless_a_later_one_was_answered(bare: Page) -> None:
+    bare.evaluate(SLOW)
+    bare.wait_for_function("() => due.length > 4")
+    bare.evaluate("() => due[2]()")
+    bare.wait_for_function("() => state().told?.n === 3")
+    bare.evaluate("() => due[1]()")
+    bare.evaluate("() => due[3]()")
+    bare.wait_for_function("() => state().told.n === 4")
+    assert 2 not in bare.evaluate("heard")
+
+
 # Whoever runs an evening begins a round, twice: the first request gets no answer.
 BEGIN = """async () => {
   const plain = window.setTimeout;
-  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 20 : after, ...more);
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 500 : after, ...more);
   const ids = [];
   const told = JSON.stringify({ evening: { people: [] }, you: {} });
   window.fetch = (path, { method, body }) => new Promise((done) => {
@@ -98,3 +126,33 @@ BEGIN = """async () => {
 
 def test_what_a_host_does_on_a_line_that_says_nothing_can_be_done_again(bare: Page) -> None:
     assert bare.evaluate(BEGIN) == ["offline", "begun", True]
+
+
+# Two people change places; the answer comes too late. Then they do so again.
+AGAIN = """async () => {
+  const plain = window.setTimeout;
+  window.setTimeout = (act, after, ...more) => plain(act, after >= 2_000 ? 500 : after, ...more);
+  const told = JSON.stringify({ evening: { people: [] }, you: {} });
+  const ids = [];
+  let answer = null;
+  const read = new Promise((done) => {
+    const late = { status: 200, text: async () => (done(), told) };
+    window.fetch = async (path, { method, body }) => {
+      if (method !== "POST" || ids.push(JSON.parse(body).id) > 1) return new Response(told);
+      return new Promise((say) => { answer = () => say(late); });
+    };
+  });
+  const { openEvening } = await import("/static/pages/evening/log.js");
+  const log = openEvening("A", "");
+  const exchange = { do: "exchange", one: 1, other: 2 };
+  const change = () => log.act(exchange).then(() => "done", ({ code }) => code);
+  const first = await change();
+  answer();
+  await read;
+  await new Promise((done) => plain(done));
+  return [first, await change(), ids[0] === ids[1]];
+}"""
+
+
+def test_what_was_answered_late_is_another_thing_the_next_time(bare: Page) -> None:
+    assert bare.evaluate(AGAIN) == ["offline", "done", False]

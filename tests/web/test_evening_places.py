@@ -82,6 +82,38 @@ def test_a_phone_counts_pairs_as_the_hall_does(bare: Page) -> None:
     assert [bare.evaluate(RANK, [evening, who]) for who in range(6)] == [1, 1, 2, 2, 3, 3]
 
 
+def test_a_pair_that_has_waited_only_is_before_nobody(bare: Page) -> None:
+    ranks = [rank(0, 1, 90, 1, 2), rank(2, 1, 0, 0, 0), rank(1, 3, 30, 1, 0)]
+    teams = [[0], [1], [2]]
+    found = shown(bare, "single", "Ann Bob Cy", standings=ranks, teams=teams)
+    assert found["lines"] == [[1, "Ann", "1/1"], [2, "Bob", "0/1"]]
+    evening = {"standings": ranks, "pairs": [], "teams": teams}
+    assert [bare.evaluate(RANK, [evening, who]) for who in range(3)] == [1, 2, None]
+
+
+LINES = """
+async (evening) => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { needWords } = await import("/static/core/i18n.js");
+  await Promise.all([needWords("pages"), needWords("beside/evening")]);
+  const { Standings } = await import("/static/pages/evening/standings.js");
+  const box = document.body.appendChild(document.createElement("div"));
+  render(html`<${Standings} evening=${evening} person=${2} />`, box);
+  return [...box.querySelectorAll("tbody td:first-child")].map((one) => one.textContent);
+}
+"""
+
+
+def test_the_standings_on_a_phone_say_the_place_that_stands_above_them(bare: Page) -> None:
+    people = [{"name": name} for name in ("Ann", "Bob", "Cy", "Dee")]
+    standings = [rank(who, 1 + 2 * (who // 2), 0, 1, 0) for who in range(4)]
+    evening = {"movement": "pairs", "people": people, "standings": standings, "pairs": []}
+    for teams, places in ([[0, 1], [2, 3]], [1, 1, 2, 2]), ([], [1, 1, 3, 3]):
+        told = {**evening, "teams": teams}
+        assert bare.evaluate(LINES, told) == [f"{place}." for place in places]
+        assert [bare.evaluate(RANK, [told, who]) for who in range(4)] == places
+
+
 LISTED = """
 async (people) => {
   const { html, render } = await import("/static/core/ui.js");

@@ -45,8 +45,9 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   };
   const shown = () => headers(read(code).key);
 
-  // By how many milliseconds the server's clock is before this one. The browser's own answer is as old as it was.
-  const aheadOf = ({ now }, before) => (now === before.told?.now ? before.ahead : now - Date.now());
+  // By how many milliseconds the server's clock is before this one. The browser's own answer is as old as it was, also one that it
+  // had before this page was opened.
+  const aheadOf = ({ now }, before) => (now <= before.told?.now ? before.ahead : now - Date.now());
 
   const heard = (told, by = () => ({})) =>
     put((before) => ({ told: taken(told), heard: Date.now(), ahead: aheadOf(told, before), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));

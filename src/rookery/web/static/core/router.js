@@ -119,6 +119,7 @@ export const look = () => place.set(shown());
 
 /** Go to a path of this site without loading the document again. */
 export function go(path, { replace = false } = {}) {
+  due?.(); // Back leads to what was shown last
   // A dialog's own entry (back.js) makes room: it would only lead back to where its dialog is not.
   history[replace || history.state?.dialogs ? "replaceState" : "pushState"](null, "", hrefOf(path));
   look();
@@ -127,17 +128,24 @@ export function go(path, { replace = false } = {}) {
 
 const PAUSE = 500; // milliseconds between two changes of the address: a browser may refuse more than a hundred in half a minute
 let changed = -PAUSE; // when it was changed last
+let due = null; // makes the change that waits
 
 /** Have the address say what is shown, without going anywhere; null leaves it as it is. */
 export function useAddress(path) {
   useEffect(() => {
     if (path === null) return undefined;
+    const drop = () => {
+      clearTimeout(timer);
+      if (due === say) due = null;
+    };
     const say = () => {
+      drop();
       changed = performance.now();
       history.replaceState(history.state, "", hrefOf(path));
     };
     const timer = setTimeout(say, changed + PAUSE - performance.now());
-    return () => clearTimeout(timer);
+    due = say;
+    return drop;
   }, [path]);
 }
 

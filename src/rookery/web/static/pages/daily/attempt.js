@@ -99,11 +99,18 @@ export function openAttempt(where, first) {
     else if (!told.steps.length && !left.length) set({ table: tableAt(told, told.view, (seq += 1)) });
   }
 
-  /** Return the answer to a request that may be repeated, however often the connection breaks. */
+  /** Return the answer to a request that may be repeated, however often the connection breaks. One that comes after all counts, too. */
   async function steady(ask) {
+    let late = null;
+    let arrive;
+    const arrived = new Promise((done) => {
+      arrive = done;
+    });
     for (let n = 0; ; n += 1) {
       try {
-        const answer = await soon(ask());
+        const asked = late ?? ask();
+        asked.then(() => arrive((late ??= asked)), () => {});
+        const answer = await soon(Promise.race([arrived, asked]));
         if (n && !closed.aborted) announce(t("table.line.back"));
         return answer;
       } catch (error) {
@@ -113,7 +120,7 @@ export function openAttempt(where, first) {
         }
         if (!n) announce(t("table.line.lost"), true);
         set({ lost: true });
-        await untilOnline(WAITS[Math.min(n, WAITS.length - 1)], closed);
+        await Promise.race([arrived, untilOnline(WAITS[Math.min(n, WAITS.length - 1)], closed)]);
         if (closed.aborted) throw error;
       }
     }

@@ -58,10 +58,15 @@ export function openEvening(code, key, place = "") {
     const same = JSON.stringify(change);
     const id = asked.get(same) ?? newId();
     asked.set(same, id);
-    try {
-      box.heard(await soon(post(`${path}/changes`, { id, change }, box.shown())));
+    let late = false; // more may have happened by then than the answer tells
+    const answered = (told) => {
       asked.delete(same);
+      return late ? box.look() : box.heard(told);
+    };
+    try {
+      await soon(post(`${path}/changes`, { id, change }, box.shown()).then(answered));
     } catch (refused) {
+      late = true;
       if (!isLater(refused)) asked.delete(same);
       throw refused;
     }

@@ -65,14 +65,21 @@ export function scoreText(evening, table, rows) {
     .join(", ");
 }
 
+/** Return a place of the standings as it is told, a number: with fixed partners, among the teams that have a score. */
+export function placeAmong({ standings, teams }, place) {
+  const isBefore = (team) => standings.some((row) => row.games && row.place < place && team.includes(row.person));
+  return teams.length ? 1 + teams.filter(isBefore).length : place;
+}
+
 /**
  * Return the place of somebody, with fixed partners that of their team, a number; null for whoever has none, or no score yet.
  * Where deals are prepared it is the place on the same deals.
  */
-export function rankOf({ pairs, standings, teams }, person) {
-  const found = pairs.length ? pairs.find(({ people }) => people.includes(person)) : standings.find((one) => one.person === person && one.games);
-  if (!found || pairs.length || !teams.length) return found?.place ?? null;
-  return 1 + teams.filter((team) => standings.some((row) => row.place < found.place && team.includes(row.person))).length;
+export function rankOf(evening, person) {
+  const { pairs, standings } = evening;
+  if (pairs.length) return pairs.find(({ people }) => people.includes(person))?.place ?? null;
+  const found = standings.find((one) => one.person === person && one.games);
+  return found ? placeAmong(evening, found.place) : null;
 }
 
 const ENDS = { one: "st", two: "nd", few: "rd", other: "th" };

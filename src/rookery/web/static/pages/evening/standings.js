@@ -2,7 +2,7 @@
 import { t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
 import { plain } from "../sheet/said.js";
-import { isKnockout, nameOf, namesOf } from "./said.js";
+import { isKnockout, nameOf, namesOf, placeAmong } from "./said.js";
 
 const place = (n) => t("evening.place", { n });
 const ranked = (evening) => t(`evening.ranked_${isKnockout(evening) ? "knockout" : evening.movement === "swiss" ? "wins" : "points"}`);
@@ -17,7 +17,7 @@ export function Standings({ evening, person }) {
       <th scope="col" class="figure">${t("evening.col.points")}</th><th scope="col" class="figure">${t("evening.col.games")}</th><th scope="col" class="figure">${t("evening.col.wins")}</th>
     </tr></thead>
     <tbody>${evening.standings.map((one) => html`<tr key=${one.person} class=${one.person === person ? "own" : ""}>
-      <td class="figure soft">${place(one.place)}</td>
+      <td class="figure soft">${place(placeAmong(evening, one.place))}</td>
       <th scope="row">${nameOf(evening, one.person)}${evening.people[one.person]?.bot && html` <span class="tag">${t("evening.tag.bot")}</span>`}${one.person === person && html` <span class="tag">${t("evening.you")}</span>`}</th>
       <td class=${`figure ${one.points < 0 ? "minus" : ""}`}><b>${plain(one.points)}</b></td><td class="figure">${one.games}</td><td class="figure">${plain(one.wins / 2)}</td>
     </tr>`)}</tbody>

@@ -26,6 +26,8 @@ export function watchEvening(code, key, every = LOOK) {
   const store = createStore({ told: null, ahead: 0, away: false, error: null });
   let tag = "";
   let clock = NaN; // how this device's was set when the server told the time
+  let looks = 0; // begun
+  let newest = 0; // of those that were answered
   let missed = 0; // looks in a row that found none
   let timer = null;
   let closed = false;
@@ -36,19 +38,25 @@ export function watchEvening(code, key, every = LOOK) {
     const now = clockSet();
     const headers = { ...withKey(key), "if-none-match": tag, ...timed(clock) };
     const answer = await fetch(pathOf(code), { headers, credentials: "same-origin" });
-    if (answer.status === 304) return null;
+    if (answer.status === 304) return {};
     const value = await answer.json();
     if (!answer.ok) throw new Refused(value.error?.code ?? "error", value.error?.reason ?? "", answer.status);
-    return { more: { told: value, ahead: value.now - Date.now() }, found: [answer.headers.get("etag") ?? "", now] };
+    return { told: { told: value, ahead: value.now - Date.now() }, known: [answer.headers.get("etag") ?? "", now] };
   }
+
+  // An answer that takes long counts, too, unless a later look was answered before it.
+  const found = (number) => ({ told, known }) => {
+    if (number < newest) return;
+    newest = number;
+    if (known) [tag, clock] = known;
+    say({ ...told, away: false, error: null });
+    missed = 0;
+  };
 
   async function look() {
     clearTimeout(timer);
     try {
-      const answer = await soon(ask());
-      if (answer) [tag, clock] = answer.found;
-      say({ ...answer?.more, away: false, error: null });
-      missed = 0;
+      await soon(ask().then(found((looks += 1))));
     } catch (error) {
       // An evening that is gone is gone, and asked for ever more rarely; all else is shown as it was, and asked for again.
       const gone = error.status === 404;
