@@ -251,14 +251,20 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
                     await three.place(codes["B"])
                 herd.back("B")
 
+                # Each finds by itself that it is back.
                 async def there() -> Actor | Elsewhere | None:
                     with contextlib.suppress(StoreError):
                         return await three.place(codes["B"])
                     return None
 
+                async def here() -> Actor | None:
+                    with contextlib.suppress(StoreError):
+                        return await find(one, codes["B"])
+                    return None
+
                 # Its owner has been there all the time, and has it again.
                 assert isinstance(await eventually(there), Elsewhere)
-                last = await eventually(lambda: find(one, codes["B"]))
+                last = await eventually(here)
                 assert await said(last, "back")
                 texts = [line.said.text for line in last.table.lines]
                 assert texts == ["before", "back"]
