@@ -36,8 +36,7 @@ BACKLOG: Final = 2048
 # asyncio accepts in one turn as many connections as may wait, and everybody else waits for that.
 IN_A_TURN: Final = 8
 # With thousands of tables a look for garbage takes a third of a second, and all stands still. So it
-# comes once there are so many more objects than the last time. Play leaves no garbage; hands that
-# grow are some ten thousand objects more at one moment than at another.
+# comes once there are so many more objects than the last time; play leaves no garbage.
 GC_THRESHOLDS: Final = (100_000, 20, 100_000)
 # Seconds that the event loop waits for a thread that works. By default it is 0.005, and it waits so
 # at each of the dozen calls of the system that an act at a table takes.
