@@ -66,23 +66,19 @@ class MemoryStore(OneDatabase):
         self._timeline = fresh()._replace(id="")
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
-        """Return what `judge` makes of what is known of the time, and keep it."""
         found = judge(self._mark)
         self._mark = found.mark
         return found
 
     async def timeline(self, place: str = "") -> Timeline:
-        """Return the timeline."""
         return self._timeline
 
     async def begin_timeline(self, since: str, place: str = "") -> Timeline:
-        """Return the timeline that has begun after the one called `since`; see `Store`."""
         if self._timeline.id == since:
             self._timeline = fresh()
         return self._timeline
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Store a table's next events, all or none; see `Store`."""
         self._check(row.code, entries)
         self.events.setdefault(row.code, []).extend(entries)
         self._clients |= clients_of(row.code, entries)
@@ -96,48 +92,38 @@ class MemoryStore(OneDatabase):
                 self._reports.append(Report(*made))
 
     async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
-        """Return a table's events after number `after`, in order, the first so many of them."""
         return self.events.get(code, [])[after:][:most]
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of a command's first event; None where it has none."""
         return self._clients.get((code, client))
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the tables that strangers may join, the most recently used first."""
         return [row for row in self._latest() if row.open and row.phase != "over"][:most]
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
-        """Return tables that were last used long ago; see `Store`."""
         rows = self.rows.values()
         return [row for row in rows if row.touched_at <= (begun, lobby)[row.phase == "lobby"]]
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is stored beside a table's events; None where there is no such table."""
         return self.rows.get(code)
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Replace entries of a table by these, by number."""
         self._touch(self.rows[code])
         for entry in entries:
             self.events[code][entry.seq - 1] = entry
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Delete a table."""
         self.rows.pop(code, None)
         self.events.pop(code, None)
         self._rated.retire(code)
 
     async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the latest first."""
         return await self._named(person, Sat)
 
     async def traces_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, or said or reported something."""
         return await self._named(person, Sat, Chatted, Reported)
 
     async def said(self, since: int, until: int) -> list[str]:
-        """Return the codes of tables where somebody wrote something; see `Store`."""
         return [
             code
             for code, log in self.events.items()
@@ -148,34 +134,27 @@ class MemoryStore(OneDatabase):
         ]
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:
-        """Return the latest reports after `since`, newest first."""
         lately = (one for one in self._reports if one.at > since)
         return sorted(lately, key=lambda one: -one.at)[:most]
 
     async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
-        """Store a new person with the hash of a token."""
         self._people[who.id] = who
         await self.add_token(who.id, token, now, device)
 
     async def rename(self, person: str, name: str) -> None:
-        """Store a person's new name."""
         self._people[person] = Who(person, name)
 
     async def add_token(self, person: str, token: str, now: int, device: str = "") -> None:
-        """Store the hash of another token of a person."""
         self._tokens[token] = person, Token(token, now, now, device)
 
     async def drop_token(self, token: str) -> None:
-        """Delete the hash of a token."""
         self._tokens.pop(token, None)
 
     async def tokens(self, person: str, since: int, most: int) -> list[Token]:
-        """Return a person's valid tokens, latest used first; see `Store`."""
         own = [one for who, one in self._tokens.values() if who == person and one.used > since]
         return sorted(own, key=lambda one: (-one.used, one.hash))[:most]
 
     async def sign_out(self, person: str, but: str, only: str = "") -> list[str]:
-        """Delete a person's tokens but one, and all their return links; see `Store`."""
         self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
         own = [key for key, (who, _) in self._tokens.items() if who == person and key != but]
         gone = [key for key in own if key.startswith(only)]
@@ -184,17 +163,14 @@ class MemoryStore(OneDatabase):
         return gone
 
     async def valid(self, tokens: Collection[str], since: int) -> set[str]:
-        """Return those of the tokens that are valid; see `Store`."""
         held = self._tokens
         return {token for token in tokens if token in held and held[token][1].used > since}
 
     async def person(self, token: str, since: int = 0) -> Who | None:
-        """Return the person of a token by its hash; see `Store`."""
         person, held = self._tokens.get(token, ("", Token(token, since, since)))
         return self._people.get(person) if held.used > since else None
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
-        """Return the person of a token, with what a socket needs to know."""
         who = await self.person(token, since)
         if who is None:
             return None
@@ -202,12 +178,10 @@ class MemoryStore(OneDatabase):
         return Visitor(who, self._tokens[token][1].used, blocked)
 
     async def apart(self, person: str, others: Collection[str]) -> set[str]:
-        """Return those of the others whom a person has blocked, or who have blocked the person."""
         by, blocks = self._blocks.get(person, set()), self._blocks
         return {one for one in others if one in by or person in blocks.get(one, ())}
 
     async def renew(self, token: str, now: int, before: int) -> bool:
-        """Renew a token if it is old enough; return whether."""
         person, held = self._tokens.get(token, ("", Token(token, now, now)))
         if held.used > before:
             return False
@@ -215,7 +189,6 @@ class MemoryStore(OneDatabase):
         return True
 
     async def forget(self, person: str, now: int) -> None:
-        """Delete a person's name, all that signs them in, blocks and the text of their reports."""
         self._people.pop(person, None)
         self._attempts.keep(self._people)
         self._sheets.keep(self._people)
@@ -233,11 +206,9 @@ class MemoryStore(OneDatabase):
         self._returns = {key: held for key, held in self._returns.items() if held[0] != person}
 
     async def unfinished(self) -> list[str]:
-        """Return the people who asked to be forgotten and are still named at tables."""
         return sorted(self._going)
 
     async def forgotten(self, person: str) -> None:
-        """Delete at which tables a person was."""
         self._going.discard(person)
         self._gone.add(person)
 
@@ -253,7 +224,6 @@ class MemoryStore(OneDatabase):
         return True
 
     async def expire(self, since: int, now: int) -> bool:
-        """Delete what has expired; see `Store`."""
         before = (self._tokens, self._passkeys, self._reports, self._returns, self._people)
         self._tokens = {key: held for key, held in self._tokens.items() if held[1].used > since}
         self._reports = [one for one in self._reports if one.at > since]
@@ -278,12 +248,10 @@ class MemoryStore(OneDatabase):
         return before != after
 
     async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
-        """Store the hash of a return link; see `Store`."""
         if not by or by in self._tokens:
             self._returns[token] = (person, expires)
 
     async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
-        """Use up a return link; return its person; see `Store`."""
         person, expires = self._returns.pop(token, ("", 0))
         who = self._people.get(person) if now < expires else None
         if who is not None and fresh is not None:
@@ -291,20 +259,16 @@ class MemoryStore(OneDatabase):
         return who
 
     async def secret(self, name: str, fresh: str) -> str:
-        """Return the secret of that name; see `Store`."""
         return self._secrets.setdefault(name, fresh)
 
     async def passkeys(self, person: str) -> list[Passkey]:
-        """Return a person's passkeys, the oldest first."""
         own = (one for one in self._passkeys.values() if one.person == person)
         return sorted(own, key=lambda one: (one.made, one.credential))
 
     async def passkey(self, credential: str) -> Passkey | None:
-        """Return the passkey of that name."""
         return self._passkeys.get(credential)
 
     async def add_passkey(self, passkey: Passkey, spent: Challenge, by: str, most: int) -> bool:
-        """Store a passkey and its challenge; see `Store`."""
         full = len(await self.passkeys(passkey.person)) >= most
         taken = passkey.credential in self._passkeys or spent.text in self._spent
         if full or taken or by not in self._tokens:
@@ -316,7 +280,6 @@ class MemoryStore(OneDatabase):
     async def use_passkey(
         self, credential: str, count: int, since: int, spent: Challenge, fresh: Token
     ) -> Who | None:
-        """Sign its person in by a passkey; see `Store`."""
         found = self._passkeys.get(credential)
         if found is None or spent.text in self._spent or not goes_on(found.counted, count):
             return None
@@ -328,7 +291,6 @@ class MemoryStore(OneDatabase):
         return self._people.get(found.person)
 
     async def drop_passkey(self, person: str, credential: str) -> None:
-        """Delete a passkey of a person; see `Store`."""
         if credential in {one.credential for one in await self.passkeys(person)}:
             del self._passkeys[credential]
         self._mistakes.look()

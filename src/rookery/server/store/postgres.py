@@ -200,7 +200,6 @@ class PostgresStore(SqlStore):
         self._engine.dispose()
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Store a table's next events, all or none; see `Store`."""
         try:
             async with asyncio.timeout(WRITTEN):
                 await super().append(row, entries, lease)
@@ -228,8 +227,6 @@ class PostgresStore(SqlStore):
         return True
 
     async def timeline(self, place: str = "") -> Timeline:
-        """Return the timeline; another one begins where the database was brought back."""
-
         def look(connection: Connection) -> Timeline | None:
             row, place = connection.execute(select(db.timeline)).one(), _place(connection)
             is_there = row.secret and place in (None, row.place)

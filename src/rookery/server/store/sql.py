@@ -102,24 +102,19 @@ class SqlStore(OneDatabase):
         self.took: Callable[[float], object] = float
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
-        """Return what `judge` makes of what is known of the time, and note it; see `Store`."""
         return await self.do(lambda connection: noted(connection, judge))
 
     async def timeline(self, place: str = "") -> Timeline:
-        """Return the timeline; see `Store`."""
         return await self.look(lambda connection: known(connection)[0])
 
     async def begin_timeline(self, since: str, place: str = "") -> Timeline:
-        """Return the timeline that has begun after the one called `since`; see `Store`."""
         why = "a client has seen later events"
         return await self.do(lambda connection: begin_after(connection, since, why))
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Store a table's next events, all or none; see `Store`."""
         await self.do(lambda found: self.rows.append(found, row, entries, lease), of=row.code)
 
     async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
-        """Return a table's events after number `after`, in order, the first so many of them."""
         e = db.events.c
         query = select(e.seq, e.at, e.body, e.client_id).where(e.table_id == code, e.seq > after)
         query = query.order_by(e.seq).limit(most)
@@ -134,36 +129,29 @@ class SqlStore(OneDatabase):
         return await self.look(look)
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of a command's first event; None where it has none."""
         e = db.events.c
         query = select(e.seq).where(e.table_id == code, e.client_id == client)
         return await self.look(lambda connection: connection.scalar(query))
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the tables that strangers may join, the most recently used first."""
         query = _ROWS.where(_T.open == 1, _T.phase != "over")
         return await self._rows(query.order_by(_T.touched_at.desc()).limit(most))
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
-        """Return tables that were last used long ago; see `Store`."""
         never = and_(_T.phase == "lobby", _T.touched_at <= lobby)
         old = and_(_T.phase != "lobby", _T.touched_at <= begun)
         return await self._rows(_ROWS.where(or_(never, old)))
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is stored beside a table's events; None where there is no such table."""
         return next(iter(await self._rows(_ROWS.where(_T.table_id == code))), None)
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Replace entries of a table by these, by number; see `Store`."""
         await self.do(lambda found: self.rows.rewrite(found, code, entries, lease), of=code)
 
     async def said(self, since: int, until: int) -> list[str]:
-        """Return the codes of tables where somebody wrote something; see `Store`."""
         return await self._scalars(said_at(since, until))
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:
-        """Return the latest reports after `since`, newest first."""
         r = db.reports.c
         query = select(r.table_id, r.at, r.person, r.accused, r.reason, r.seq).where(r.at > since)
         query = query.order_by(r.at.desc(), r.table_id, r.seq.desc()).limit(most)
@@ -172,23 +160,18 @@ class SqlStore(OneDatabase):
         )
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Delete a table; see `Store`."""
         await self.do(lambda found: self.rows.retire(found, code, lease), of=code)
 
     async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the latest first."""
         return [code for _, code in await self.look(lambda line: seats_of(line, person))]
 
     async def traces_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, or said or reported something."""
         tables = (db.seated.c, db.spoke.c)
         return await self._scalars(
             union(*(select(t.table_id).where(t.person == person) for t in tables))
         )
 
     async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
-        """Store a new person with the hash of a token."""
-
         def work(connection: Connection) -> None:
             person = {"person": who.id, "name": who.name, "made_at": now}
             connection.execute(insert(db.people).values(person))
@@ -197,51 +180,39 @@ class SqlStore(OneDatabase):
         await self.do(work)
 
     async def rename(self, person: str, name: str) -> None:
-        """Store a person's new name."""
         await self.change(update(db.people).where(db.people.c.person == person).values(name=name))
 
     async def add_token(self, person: str, token: str, now: int, device: str = "") -> None:
-        """Store the hash of another token of a person."""
         fresh = Token(token, now, now, device)
         await self.do(lambda line: sessions.add(line, person, fresh))
 
     async def drop_token(self, token: str) -> None:
-        """Delete the hash of a token."""
         await self.change(delete(db.sessions).where(_S.token_hash == token))
 
     async def tokens(self, person: str, since: int, most: int) -> list[Token]:
-        """Return a person's valid tokens, latest used first; see `Store`."""
         return await self.look(lambda line: sessions.listed(line, person, since, most))
 
     async def sign_out(self, person: str, but: str, only: str = "") -> list[str]:
-        """Delete a person's tokens but one, and all their return links; see `Store`."""
         return await self.do(lambda line: sessions.ended(line, person, but, only))
 
     async def valid(self, tokens: Collection[str], since: int) -> set[str]:
-        """Return those of the tokens that are valid; see `Store`."""
         return await self.look(lambda line: sessions.valid(line, tokens, since))
 
     async def person(self, token: str, since: int = 0) -> Who | None:
-        """Return the person of a token by its hash; see `Store`."""
         found = await self.look(lambda line: sessions.holder(line, token, since))
         return None if found is None else found[0]
 
     async def visitor(self, token: str, since: int = 0) -> Visitor | None:
-        """Return the person of a token, with what a socket needs to know."""
         return await self.look(lambda line: sessions.visitor(line, token, since))
 
     async def apart(self, person: str, others: Collection[str]) -> set[str]:
-        """Return those of the others whom a person has blocked, or who have blocked the person."""
         return await self.look(lambda line: sessions.apart(line, person, others))
 
     async def renew(self, token: str, now: int, before: int) -> bool:
-        """Renew a token if it is old enough; return whether."""
         change = update(db.sessions).where(_S.token_hash == token, _S.made_at <= before)
         return await self.change(change.values(made_at=now)) == 1
 
     async def forget(self, person: str, now: int) -> None:
-        """Delete a person's name, all that signs them in, blocks and text of reports."""
-
         def work(connection: Connection) -> None:
             sessions.forget(connection, person)
             self.rows.once(connection, db.forgotten, person=person, at=now, done=0)
@@ -249,15 +220,12 @@ class SqlStore(OneDatabase):
         await self.do(work)
 
     async def unfinished(self) -> list[str]:
-        """Return the people who asked to be forgotten and are still named at tables."""
         f = db.forgotten.c
         # An event on its way to another server's table may have arrived after the clean-up.
         traces = union(select(db.seated.c.person), select(db.spoke.c.person))
         return await self._scalars(select(f.person).where(or_(f.done == 0, f.person.in_(traces))))
 
     async def forgotten(self, person: str) -> None:
-        """Delete at which tables a person was, and overwrite it."""
-
         def work(connection: Connection) -> None:
             for table in (db.seated, db.spoke):
                 connection.execute(delete(table).where(table.c.person == person))
@@ -267,7 +235,6 @@ class SqlStore(OneDatabase):
         await self.do(work)
 
     async def dropping(self, now: int) -> None:
-        """Note that expired data are about to be deleted; see `Store`."""
         await self.do(lambda connection: self._note(connection, now))
 
     def _note(self, connection: Connection, now: int) -> None:
@@ -279,7 +246,6 @@ class SqlStore(OneDatabase):
         return True
 
     async def compact(self, since: int) -> bool:
-        """Overwrite what has been deleted; see `Store`."""
         f = db.forgotten.c
         expired = f.at <= since - GATHERED
         past = and_(f.done == 1, f.at <= since, or_(f.person != _NOBODY, expired))
@@ -292,8 +258,6 @@ class SqlStore(OneDatabase):
         raise NotImplementedError
 
     async def expire(self, since: int, now: int) -> bool:
-        """Delete what has expired; see `Store`."""
-
         def work(connection: Connection) -> bool:
             some = sessions.expired(connection, since, now)
             if some:
@@ -303,44 +267,36 @@ class SqlStore(OneDatabase):
         return await self.do(work)
 
     async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
-        """Store the hash of a return link; see `Store`."""
         line = {"token_hash": token, "person": person, "expires": expires}
         await self.do(lambda found: sessions.add_link(found, line, by))
 
     async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
-        """Use up a return link; return its person; see `Store`."""
         return await self.do(lambda line: sessions.take_link(line, token, now, fresh))
 
     async def secret(self, name: str, fresh: str) -> str:
-        """Return the secret of that name; see `Store`."""
         found: Any = await self.look(lambda line: sessions.secret_of(line, name))
         if found is None:
             found = await self.do(lambda line: sessions.secret(line, self.rows, name, fresh))
         return str(found)
 
     async def passkeys(self, person: str) -> list[Passkey]:
-        """Return a person's passkeys, the oldest first."""
         return await self.look(lambda line: sessions.passkeys(line, person=person))
 
     async def passkey(self, credential: str) -> Passkey | None:
-        """Return the passkey of that name."""
         found = await self.look(lambda line: sessions.passkeys(line, credential=credential))
         return next(iter(found), None)
 
     async def add_passkey(self, passkey: Passkey, spent: Challenge, by: str, most: int) -> bool:
-        """Store a passkey and its challenge; see `Store`."""
         return await self.do(lambda line: sessions.add_passkey(line, passkey, spent, by, most))
 
     async def use_passkey(
         self, credential: str, count: int, since: int, spent: Challenge, fresh: Token
     ) -> Who | None:
-        """Sign its person in by a passkey; see `Store`."""
         return await self.do(
             lambda line: sessions.use_passkey(line, credential, count, since, spent, fresh)
         )
 
     async def drop_passkey(self, person: str, credential: str) -> None:
-        """Delete a passkey of a person; see `Store`."""
         await self.do(lambda line: drop_passkey(line, person, credential))
 
     async def ping(self) -> None:
@@ -348,7 +304,6 @@ class SqlStore(OneDatabase):
         await self.do(lambda _: None)
 
     async def close(self) -> None:
-        """Commit pending writes and close."""
         for writer in self._writers:
             await writer.close()
         self._readers.shutdown()

@@ -168,13 +168,11 @@ class SqliteStore(SqlStore):
         return Writer(connection, count, self._in_place)
 
     async def forgotten(self, person: str) -> None:
-        """Delete at which tables a person was, and overwrite it."""
         await super().forgotten(person)
         # A backup reads for long, and whoever plays would wait for it: then `compact` does this.
         await self.do(lambda connection: checkpointed(connection, _A_LOOK), alone=True)
 
     async def dropped(self) -> bool:
-        """Overwrite what has just been deleted; see `Store`."""
         return await self.do(lambda connection: checkpointed(connection, 0), alone=True)
 
     async def ping(self) -> None:

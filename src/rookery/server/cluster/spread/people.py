@@ -35,7 +35,6 @@ class SpreadAttempts(SqlAttempts):
         self._first, self._beside = first, beside
 
     async def friends(self, person: str, deal: str, most: int) -> list[Friend]:
-        """Return the first attempts of those who sat with a person; see `Attempts`."""
         tables = Counter[str]()
         for other, many in await self._beside(person):
             tables[other] += many

@@ -102,17 +102,14 @@ class Spread:
         return found
 
     async def timeline(self, place: str = "") -> Timeline:
-        """Return a database's timeline; see `Store`."""
         if not place:
             return await self._first.timeline()
         return await self._part(place).soon(lambda store: store.timeline())
 
     async def begin_timeline(self, since: str, place: str = "") -> Timeline:
-        """Return a database's timeline that has begun after the one called `since`."""
         return await self._ask(place, lambda store: store.begin_timeline(since))
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Store a table's next events, all or none; see `Store`."""
         place = self._place_of(row.code)
         if not place:
             return await self._first.append(row, entries, lease)
@@ -128,19 +125,16 @@ class Spread:
             self._first.rows.once(connection, db.blocks, **named)
 
     async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
-        """Return a table's events after number `after`, in order, the first so many of them."""
         if not self._knows(code):
             return []
         return await self._ask(self._place_of(code), lambda store: store.read(code, after, most))
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of a command's first event; None where it has none."""
         if not self._knows(code):
             return None
         return await self._ask(self._place_of(code), lambda store: store.done(code, client))
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is stored beside a table's events; None where there is no such table."""
         if not self._knows(code):
             return None
         place = self._place_of(code)
@@ -149,48 +143,32 @@ class Spread:
         return await self._part(place).soon(lambda store: store.row(code))
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Replace entries of a table by these, by number; see `Store`."""
         await self._ask(self._place_of(code), lambda store: store.rewrite(code, entries, lease))
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Delete a table; see `Store`."""
         await self._ask(self._place_of(code), lambda store: store.retire(code, lease))
         if self._place_of(code):
             await self._rated.retire(code)
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the tables that strangers may join, the most recently used first."""
         found = await self._some(lambda store: store.listed(most))
         return sorted(found, key=lambda row: -row.touched_at)[:most]
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
-        """Return tables that were last used long ago; see `Store`."""
         return await self._some(lambda store: store.past(lobby, begun))
 
     async def said(self, since: int, until: int) -> list[str]:
-        """Return the codes of tables where somebody wrote something; see `Store`.
-
-        Raises:
-            Partly: a database does not answer.
-        """
         return await self._all(lambda store: store.said(since, until))
 
     async def reports(self, most: int, since: int = 0) -> list[Report]:
-        """Return the latest reports after `since`, newest first."""
         found = await self._some(lambda store: store.reports(most, since))
         return sorted(found, key=lambda one: (-one.at, one.code, -one.seq))[:most]
 
     async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the latest first."""
         found = await self._some(lambda store: store.look(lambda line: seats_of(line, person)))
         return [code for _, code in sorted(found, key=lambda one: -one[0])]
 
     async def traces_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, or said or reported something.
-
-        Raises:
-            Partly: a database does not answer.
-        """
         return await self._all(lambda store: store.traces_of(person))
 
     async def forget(self, person: str, now: int) -> None:
@@ -202,7 +180,6 @@ class Spread:
         await self._tell(lambda store: store.forget(person, now))
 
     async def unfinished(self) -> list[str]:
-        """Return the people who asked to be forgotten and are still named at tables."""
         return [*dict.fromkeys(await self._some(lambda store: store.unfinished()))]
 
     async def forgotten(self, person: str) -> None:
@@ -221,17 +198,14 @@ class Spread:
         await self._first.forgotten(person)
 
     async def dropping(self, now: int) -> None:
-        """Note that expired data are about to be deleted; see `Store`."""
         await self._first.dropping(now)
         await self._tell(lambda store: store.dropping(now))
 
     async def dropped(self) -> bool:
-        """Overwrite what has just been deleted; return whether that could be done now."""
         here = await self._first.dropped()
         return all(await self._tell(lambda store: store.dropped())) and here
 
     async def compact(self, since: int) -> bool:
-        """Overwrite what has been deleted; see `Store`."""
         here = await self._first.compact(since)
         return any(await self._tell(lambda store: store.compact(since), takes_long=True)) or here
 
@@ -241,7 +215,6 @@ class Spread:
         return any(await self._tell(lambda store: store.expire(since, now))) or here
 
     async def close(self) -> None:
-        """Commit pending writes and close."""
         await asyncio.gather(self._first.close(), *(part.close() for part in self._parts.values()))
 
     def _knows(self, code: str) -> bool:

@@ -21,17 +21,14 @@ class MemoryAttempts:
         self._held: dict[tuple[str, str, int], Attempt] = {}
 
     async def of(self, person: str, deals: Collection[str]) -> list[Attempt]:
-        """Return a person's attempts at some deals; see `Attempts`."""
         own = (one for one in self._held.values() if one.person == person and one.deal in deals)
         return sorted(own, key=_key)
 
     async def lost(self, person: str, since: str, deals: Collection[str]) -> set[tuple[str, str]]:
-        """Return where a person tried other deals; see `Attempts`."""
         own = (one for one in self._held.values() if one.person == person and one.day >= since)
         return {(one.day, one.family) for one in own if one.deal not in deals}
 
     async def friends(self, person: str, deal: str, most: int) -> list[Friend]:
-        """Return the first attempts of those who sat with a person; see `Attempts`."""
         people, beside = self._people(), await self._beside(person)
         found: list[Friend] = []
         for other in sorted(beside, key=lambda one: (-beside[one], one)):
@@ -41,21 +38,18 @@ class MemoryAttempts:
         return sorted(found[:most], key=by_name)
 
     async def begin(self, attempt: Attempt) -> bool:
-        """Store a new attempt; see `Attempts`."""
         if attempt.person not in self._people() or _key(attempt) in self._held:
             return False
         self._held[_key(attempt)] = attempt
         return True
 
     async def go_on(self, before: Attempt, after: Attempt) -> bool:
-        """Store what became of an attempt; see `Attempts`."""
         if self._held.get(_key(before)) != before:
             return False
         self._held[_key(before)] = after
         return True
 
     async def expire(self, since: int) -> bool:
-        """Delete attempts that were begun up to `since`; see `Attempts`."""
         before = len(self._held)
         self._held = {key: one for key, one in self._held.items() if one.begun > since}
         return len(self._held) < before

@@ -39,7 +39,6 @@ class SqlAttempts:
         self._database = database
 
     async def of(self, person: str, deals: Collection[str]) -> list[Attempt]:
-        """Return a person's attempts at some deals; see `Attempts`."""
         asked = sorted(deals)
 
         def look(connection: Connection) -> list[Attempt]:
@@ -53,13 +52,11 @@ class SqlAttempts:
         return await self._database.look(look)
 
     async def lost(self, person: str, since: str, deals: Collection[str]) -> set[tuple[str, str]]:
-        """Return where a person tried other deals; see `Attempts`."""
         query = select(_A.day, _A.family, _A.deal).where(_A.person == person, _A.day >= since)
         found = await self._database.look(lambda line: line.execute(query).all())
         return {(day, family) for day, family, deal in found if deal not in deals}
 
     async def friends(self, person: str, deal: str, most: int) -> list[Friend]:
-        """Return the first attempts of those who sat with a person; see `Attempts`."""
         p, beside = db.people.c, beside_of(person).subquery()
         query = firsts(person, deal).join(beside, beside.c.person == p.person)
         query = query.order_by(beside.c.tables.desc(), p.person).limit(most)
@@ -70,8 +67,6 @@ class SqlAttempts:
         return await self._database.look(look)
 
     async def begin(self, attempt: Attempt) -> bool:
-        """Store a new attempt; see `Attempts`."""
-
         def work(connection: Connection) -> bool:
             # Whoever is being forgotten leaves nothing behind.
             if locked(connection, attempt.person) is None:
@@ -85,7 +80,6 @@ class SqlAttempts:
         return await self._database.do(work, of=attempt.person)
 
     async def go_on(self, before: Attempt, after: Attempt) -> bool:
-        """Store what became of an attempt; see `Attempts`."""
         line = _line(before)
         was = [_A[name] == line[name] for name in ("person", "deal", "number", "actions", "ended")]
         change = update(db.attempts).where(*was)
@@ -93,7 +87,6 @@ class SqlAttempts:
         return await self._database.change(change, of=before.person) == 1
 
     async def expire(self, since: int) -> bool:
-        """Delete attempts that were begun up to `since`; see `Attempts`."""
         return await self._database.change(delete(db.attempts).where(_A.begun <= since)) > 0
 
 

@@ -16,13 +16,11 @@ class MemoryMistakes:
         self._held: dict[str, dict[tuple[str, int, int], Mistake]] = {}
 
     async def of(self, person: str) -> list[Mistake] | None:
-        """Return a person's mistakes; see `Mistakes`."""
         if person not in self._holders():
             return None
         return sorted(self._held.get(person, {}).values())
 
     async def keep(self, person: str, mistakes: Sequence[Mistake]) -> bool:
-        """Keep mistakes of a person; see `Mistakes`."""
         if person not in self._holders():
             return False
         held = self._held.setdefault(person, {})
@@ -34,7 +32,6 @@ class MemoryMistakes:
         return True
 
     async def expire(self, since: int) -> bool:
-        """Delete mistakes that were changed up to `since`; see `Mistakes`."""
         before = sum(map(len, self._held.values()))
         for person, held in self._held.items():
             self._held[person] = {key: one for key, one in held.items() if one.changed > since}

@@ -26,7 +26,6 @@ class SqlMistakes:
         self._database = database
 
     async def of(self, person: str) -> list[Mistake] | None:
-        """Return a person's mistakes; see `Mistakes`."""
         query = select(*_KEPT).where(_M.person == person).order_by(*_PLACE)
 
         def look(connection: Connection) -> list[Mistake] | None:
@@ -37,8 +36,6 @@ class SqlMistakes:
         return await self._database.look(look)
 
     async def keep(self, person: str, mistakes: Sequence[Mistake]) -> bool:
-        """Keep mistakes of a person; see `Mistakes`."""
-
         def work(connection: Connection) -> bool:
             # Whoever is being forgotten, or gives up their last passkey, leaves nothing behind.
             if locked(connection, person) is None or not _has_passkey(connection, person):
@@ -52,7 +49,6 @@ class SqlMistakes:
         return await self._database.do(work, of=person)
 
     async def expire(self, since: int) -> bool:
-        """Delete mistakes that were changed up to `since`; see `Mistakes`."""
         return await self._database.change(delete(db.mistakes).where(_M.changed <= since)) > 0
 
 

@@ -20,11 +20,9 @@ class MemoryRated:
         self._counted: set[tuple[str, int]] = set()
 
     async def of(self, code: str) -> dict[str, int]:
-        """Return who is rated at a table; see `Rated`."""
         return dict(self._held.get(code, {}))
 
     async def switch(self, person: str, code: str, since: int | None) -> bool:
-        """Rate a person at a table, or no more; see `Rated`."""
         if person not in self._people():
             return False
         held = self._held.setdefault(code, {})
@@ -35,11 +33,9 @@ class MemoryRated:
         return True
 
     async def strangers(self, people: Collection[str]) -> dict[str, dict[str, Stranger]]:
-        """Return what is known of those who are rated with strangers; see `Rated`."""
         return {who: dict(self._strangers[who]) for who in people if who in self._strangers}
 
     async def meet(self, person: str, new: Strangers | None) -> bool:
-        """Rate a person with strangers, or no more; see `Rated`."""
         if person not in self._people():
             return False
         if new is None:
@@ -49,7 +45,6 @@ class MemoryRated:
         return True
 
     async def count(self, match: Played, work: Callable[[Strangers], Strangers]) -> bool:
-        """Count a match, all of it or nothing; see `Rated`."""
         key = match.code, match.number
         if key in self._counted or match.code not in self._tables():
             return False

@@ -26,7 +26,6 @@ class SqlRated:
         self._database = database
 
     async def of(self, code: str) -> dict[str, int]:
-        """Return who is rated at a table; see `Rated`."""
         query = select(_R.person, _R.since).where(_R.table_id == code)
 
         def look(connection: Connection) -> dict[str, int]:
@@ -35,7 +34,6 @@ class SqlRated:
         return await self._database.look(look)
 
     async def switch(self, person: str, code: str, since: int | None) -> bool:
-        """Rate a person at a table, or no more; see `Rated`."""
         here = (_R.person == person, _R.table_id == code)
 
         def work(connection: Connection) -> bool:
@@ -52,7 +50,6 @@ class SqlRated:
         return await self._database.do(work, of=person)
 
     async def strangers(self, people: Collection[str]) -> dict[str, dict[str, Stranger]]:
-        """Return what is known of those who are rated with strangers; see `Rated`."""
         query = select(_S.person, _S.family, *_ROW).where(_S.person.in_(people))
 
         def look(connection: Connection) -> dict[str, dict[str, Stranger]]:
@@ -64,8 +61,6 @@ class SqlRated:
         return await self._database.look(look)
 
     async def meet(self, person: str, new: Strangers | None) -> bool:
-        """Rate a person with strangers, or no more; see `Rated`."""
-
         def work(connection: Connection) -> bool:
             if locked(connection, person) is None:
                 return False

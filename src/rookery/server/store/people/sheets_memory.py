@@ -23,14 +23,12 @@ class MemorySheets:
         self._held: dict[str, tuple[SheetRow, list[SheetEntry]]] = {}
 
     async def add(self, sheet: SheetRow) -> bool:
-        """Store a new sheet; see `Sheets`."""
         if sheet.person not in self._people() or sheet.code in self._held:
             return False
         self._held[sheet.code] = sheet, []
         return True
 
     async def of(self, code: str, since: int) -> SheetFound | None:
-        """Return the sheet of a code; see `Sheets`."""
         if code not in self._held or self._held[code][0].touched <= since:
             return None
         sheet, entries = self._held[code]
@@ -39,7 +37,6 @@ class MemorySheets:
         return SheetFound(sheet, len(entries), len(nameless) + wiped)
 
     async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
-        """Return what was written on a sheet; see `Sheets`."""
         return self._held[code][1][after:] if code in self._held else []
 
     async def write(
@@ -50,7 +47,6 @@ class MemorySheets:
         most: int,
         anew: Mapping[int, Rewrite] = NOTHING,
     ) -> int | None:
-        """Store an entry under the next number; see `Sheets`."""
         if code not in self._held or entry.person not in self._people():
             return None
         sheet, entries = self._held[code]
@@ -77,7 +73,6 @@ class MemorySheets:
                 self._held[code] = sheet._replace(body=change(sheet.body)), entries
 
     async def unwiped(self) -> list[str]:
-        """Return the codes where somebody is not yet wiped; see `Sheets`."""
         return [
             code
             for code, (_, entries) in self._held.items()
@@ -87,7 +82,6 @@ class MemorySheets:
     async def wipe(
         self, code: str, anew: Mapping[int, Rewrite], claims: Collection[int], until: int
     ) -> None:
-        """Write bodies anew; see `Sheets`."""
         if code in self._held:
             self._rewrite(code, anew)
             entries = self._held[code][1]
@@ -95,7 +89,6 @@ class MemorySheets:
                 entries[number - 1] = entries[number - 1]._replace(over=until)
 
     async def drop(self, code: str, person: str, also: str = "") -> bool:
-        """Delete a sheet of a person; see `Sheets`."""
         if code not in self._held or self._held[code][0].person != person:
             return False
         del self._held[code]
@@ -105,7 +98,6 @@ class MemorySheets:
         return True
 
     async def expire(self, since: int) -> bool:
-        """Delete sheets that nobody wrote on later than `since`; see `Sheets`."""
         before = len(self._held)
         self._held = {key: one for key, one in self._held.items() if one[0].touched > since}
         return len(self._held) < before

@@ -51,7 +51,6 @@ class SqlSheets:
         self._database = database
 
     async def add(self, sheet: SheetRow) -> bool:
-        """Store a new sheet; see `Sheets`."""
         line = dict(zip((column.name for column in _ROW), sheet, strict=True))
 
         def work(connection: Connection) -> bool:
@@ -66,7 +65,6 @@ class SqlSheets:
         return await self._database.do(work, of=sheet.code)
 
     async def of(self, code: str, since: int) -> SheetFound | None:
-        """Return the sheet of a code; see `Sheets`."""
         of = {"code": code}
 
         def look(connection: Connection) -> SheetFound | None:
@@ -81,7 +79,6 @@ class SqlSheets:
         return await self._database.look(look)
 
     async def entries(self, code: str, after: int = 0) -> list[SheetEntry]:
-        """Return what was written on a sheet; see `Sheets`."""
         query = select(*_ENTRY).where(_E.code == code, _E.number > after).order_by(_E.number)
         return await self._database.look(
             lambda connection: [SheetEntry(*row) for row in connection.execute(query)]
@@ -95,8 +92,6 @@ class SqlSheets:
         most: int,
         anew: Mapping[int, Rewrite] = NOTHING,
     ) -> int | None:
-        """Store an entry under the next number; see `Sheets`."""
-
         def work(connection: Connection) -> int | None:
             if locked(connection, entry.person) is None:
                 return None
@@ -123,8 +118,6 @@ class SqlSheets:
         return await self._database.do(work, of=code)
 
     async def drop(self, code: str, person: str, also: str = "") -> bool:
-        """Delete a sheet of a person; see `Sheets`."""
-
         def work(connection: Connection) -> bool:
             gone = delete(db.sheets).where(_S.code == code, _S.person == person)
             if not connection.execute(gone).rowcount:
@@ -140,14 +133,12 @@ class SqlSheets:
         return await self._database.do(work, of=code)
 
     async def unwiped(self) -> list[str]:
-        """Return the codes where somebody is not yet wiped; see `Sheets`."""
         query = select(_E.code).where(*_FORGOTTEN, _E.seen == 0).distinct()
         return await self._database.look(lambda connection: [*connection.scalars(query)])
 
     async def wipe(
         self, code: str, anew: Mapping[int, Rewrite], claims: Collection[int], until: int
     ) -> None:
-        """Write bodies anew; see `Sheets`."""
         done = update(db.sheet_entries).where(_E.code == code, _E.number.in_(claims))
 
         def work(connection: Connection) -> None:
@@ -159,8 +150,6 @@ class SqlSheets:
         await self._database.do(work, of=code)
 
     async def expire(self, since: int) -> bool:
-        """Delete sheets that nobody wrote on later than `since`; see `Sheets`."""
-
         def work(connection: Connection) -> bool:
             old = delete(db.sheets).where(_S.touched_at <= since)
             some = connection.execute(old).rowcount > 0
