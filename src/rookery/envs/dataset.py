@@ -68,7 +68,6 @@ class Replayer:
     """Plays the hands of a data set again; one table, used for one hand after the other."""
 
     def __init__(self, rules: Rules) -> None:
-        """Set up the table."""
         self._rules = rules
         self._compiled = compile_rules(rules)
         target = for_table(deal, apply, legal)

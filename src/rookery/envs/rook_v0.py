@@ -151,7 +151,6 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         return {name: value for name, value in self.__dict__.items() if name not in views}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Become a copy."""
         self.__dict__.update(state)
         self._look()
 

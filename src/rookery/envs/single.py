@@ -82,7 +82,6 @@ class RookEnv(gymnasium.Env[Seen, np.int64]):
         return {name: value for name, value in self.__dict__.items() if name != "_rows"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Become a copy."""
         self.__dict__.update(state)
         self._look()
 

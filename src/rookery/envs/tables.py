@@ -54,7 +54,6 @@ class IllegalAgentAction(ValueError):
     code = "illegal-action"
 
     def __init__(self, table: int, action: int) -> None:
-        """Say which."""
         super().__init__(f"table {table}: action {action} is not legal, see its action_mask")
         self.table = table
         self.action = action

@@ -43,7 +43,6 @@ class Rows:
     """
 
     def __init__(self, tables: Tables, seat: int) -> None:
-        """Take the tables and the agent's seat."""
         number = len(tables.seats)
         self._tables, self._seat = tables, seat
         self.seen: Seen = {**rows_of(tables, tables, seat), "action_mask": tables.masks}
@@ -57,7 +56,6 @@ class Rows:
         return type(self), (self._tables, self._seat), (self.rewards, self.ended, self.won)
 
     def __setstate__(self, told: tuple[npt.NDArray[Any], ...]) -> None:
-        """Write down what these are a copy of."""
         self.rewards[:], self.ended[:], self.won[:] = told
         tables = self._tables
         turn_totals(tables, tables.totals, self._seat, self.seen)

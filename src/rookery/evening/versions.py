@@ -98,7 +98,6 @@ class Told(Generic[Said]):
     """Something of which several people speak, as it is being folded, an entry after the other."""
 
     def __init__(self) -> None:
-        """Begin with nothing said."""
         self._versions: dict[Hashable, Version[Said]] = {}  # by their meaning; what stands first
         self._newest: dict[int, int] = {}  # the number of each writer's newest entry
         self._last: dict[int, Hashable] = {}  # the meaning of it

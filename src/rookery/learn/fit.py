@@ -44,7 +44,6 @@ class Adam:
     """
 
     def __init__(self, net: Net) -> None:
-        """Begin with a copy of `net`."""
         self.steps = 0
         self._kept = {"weights": [self._copied(weight) for weight in net]}
         for kind in ("slow", "fast"):  # the running means of Adam

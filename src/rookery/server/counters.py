@@ -56,7 +56,6 @@ class Durations:
     """How long something took, seconds: counts for a histogram, and the latest for quantiles."""
 
     def __init__(self) -> None:
-        """Begin with no durations."""
         self.steps = [0] * (len(STEPS) + 1)
         self.total = 0.0
         self.count = 0
@@ -93,7 +92,6 @@ class PerHousehold:
     """
 
     def __init__(self, most: int) -> None:
-        """Begin with none."""
         self.most = most
         self.taken: Counter[str] = Counter()
 

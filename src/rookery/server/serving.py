@@ -114,7 +114,6 @@ class Server(uvicorn.Server):
     """A server that lets others take its tables before it closes any connection."""
 
     def __init__(self, config: uvicorn.Config, registry: TableRegistry) -> None:
-        """Serve the tables of `registry`."""
         config.backlog = IN_A_TURN
         super().__init__(config)
         self._registry = registry

@@ -88,7 +88,6 @@ class Tab:
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.seconds = 0.0
 
     def alone(self, what: str) -> AbstractAsyncContextManager[object]:

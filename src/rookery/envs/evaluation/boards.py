@@ -35,7 +35,6 @@ class BoardTables(Tables):
     """Tables at which boards are played in one of their rooms; a policy has some of the seats."""
 
     def __init__(self, job: PolicyBoards, room: int, boards: int) -> None:
-        """Set up so many tables for the line-up of a job."""
         seats = job.rules.seats
         there = [job.lineup[(seat - room) % seats] for seat in range(seats)]
         pool = next((bot.pool for bot in there if isinstance(bot, DrawnBot)), ())

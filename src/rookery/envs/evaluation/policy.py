@@ -50,7 +50,6 @@ class PolicyBot(Bot):
     made: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
-        """Return the name."""
         return self.name
 
     @property
@@ -155,7 +154,6 @@ class DrawnBot(Bot):
     pool: tuple[Bot, ...] = ()
 
     def __str__(self) -> str:
-        """Return what it may be."""
         return f"one of {', '.join(map(str, self.pool))}"
 
     @property
@@ -172,7 +170,6 @@ class DrawnPlayer(Player):
     """Several bots in one seat; who plays is drawn for every hand."""
 
     def __init__(self, players: list[Player]) -> None:
-        """Take the players, one or more."""
         self._players = players
         self._now = players[0]
 

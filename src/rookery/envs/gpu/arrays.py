@@ -25,7 +25,6 @@ class DeviceArray:
     """
 
     def __init__(self, array: Any) -> None:  # noqa: ANN401  (Numba's have no types)
-        """Take an array of Numba's."""
         self.array = array
 
     @property
@@ -40,7 +39,6 @@ class DeviceArray:
         return kind
 
     def __len__(self) -> int:
-        """Return how many rows it has."""
         return self.shape[0]
 
     def __getitem__(self, part: Any) -> DeviceArray:  # noqa: ANN401  (as NumPy's)

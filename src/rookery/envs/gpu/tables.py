@@ -177,7 +177,6 @@ class DeviceRows:
     """
 
     def __init__(self, tables: DeviceTables, seat: int) -> None:
-        """Take the tables and the agent's seat."""
         self._tables, self._seat = tables, seat
         number, places = tables._tables, tables.rules.seats
         self._turned = cuda.to_device(np.zeros(2 * number * places, np.int32))

@@ -89,7 +89,6 @@ class RookGame(pyspiel.Game):
         return 1
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make the game again."""
         return loaded, (self.kind.short_name, self.get_parameters())
 
 

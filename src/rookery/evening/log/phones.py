@@ -20,7 +20,6 @@ class Phones:
     """
 
     def __init__(self) -> None:
-        """Begin with nobody who has said anything."""
         self.of: dict[int, int] = {}
         self.entry: dict[int, int] = {}
         self.since: dict[int, int] = {}

@@ -80,7 +80,6 @@ class FileJournal:
             raise _explained(error, path) from None
 
     def __enter__(self) -> Self:
-        """Return the journal."""
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -60,7 +60,6 @@ class BotTally:
     """
 
     def __init__(self) -> None:
-        """Begin with zeros."""
         self.times: defaultdict[str, Durations] = defaultdict(Durations)
         self.stood_in: Counter[tuple[str, str]] = Counter()
         self.hints: Counter[str] = Counter()
@@ -208,7 +207,6 @@ class AtLeisure(Generic[Found]):
     """
 
     def __init__(self, thinker: BotThreads) -> None:
-        """Ask `thinker`."""
         self._thinker = thinker
         self._found: OrderedDict[str, Found] = OrderedDict()
         # By the deal: what the log calls it, and what plays it.

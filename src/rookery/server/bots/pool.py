@@ -250,7 +250,6 @@ class Pool:
         slowest: float = SLOWEST,
         given_up: Counter[str] | None = None,
     ) -> None:
-        """Store how to start and end each worker; see `Link`."""
         counts = Counter[str]() if given_up is None else given_up
         self._links = [
             Link(name, begin, self._feed, stuck, slowest, counts) for name, begin in workers.items()

@@ -49,7 +49,6 @@ class BotLine:
     """One program at one table: what it has been sent, and its open question."""
 
     def __init__(self) -> None:
-        """Begin with nothing sent."""
         self._mark = new_token()[:12]  # ids of an earlier connection stay taken
         self._rules: object = None
         self._seat: int | None = None

@@ -173,7 +173,6 @@ class Limit:
     """A limit that a route declares; the kinds below say who is counted, and when."""
 
     def __init__(self, kind: str) -> None:
-        """Count by one of `RATES`."""
         self.kind = kind
 
     def described(self) -> dict[str, Any]:
@@ -241,7 +240,6 @@ class LimitedRoute(APIRoute):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (FastAPI's own)
-        """Take what `APIRoute` takes."""
         super().__init__(*args, **kwargs | {"generate_unique_id_function": _called})
         self.responses = _REFUSALS | self.responses
         for limit in _limits(self.dependant):

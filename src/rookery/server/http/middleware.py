@@ -67,7 +67,6 @@ class Guard:
         tally: Tally,
         security: SecurityLog,
     ) -> None:
-        """Stand before `app`."""
         self._app = self.sockets = app
         self._links = links
         self._addresses = addresses

@@ -49,7 +49,6 @@ class Packed(PerMessageDeflate):
     decode_cont_data = False
 
     def __init__(self, agreed: PerMessageDeflate) -> None:
-        """Do what was agreed on."""
         self.remote_max_window_bits = agreed.remote_max_window_bits
         self._forgets = agreed.local_no_context_takeover
         self._last = b""

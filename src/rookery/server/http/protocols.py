@@ -156,7 +156,6 @@ class _Waiting:
     __slots__ = ("_futures",)
 
     def __init__(self) -> None:
-        """Begin with nobody."""
         self._futures: list[asyncio.Future[None]] = []
 
     async def sleep(self) -> None:
@@ -179,7 +178,6 @@ class Gate(_Waiting):
     __slots__ = ("is_open",)
 
     def __init__(self) -> None:
-        """Begin open."""
         super().__init__()
         self.is_open = True
 
@@ -204,7 +202,6 @@ class Inbox(_Waiting):
     __slots__ = ("_events",)
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         super().__init__()
         self._events: list[ASGIReceiveEvent] = []
 
@@ -235,7 +232,6 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
     writable: Gate  # type: ignore[assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (uvicorn's own)
-        """Begin with nothing unread."""
         # Imported late, as nothing of a first page needs it.
         from rookery.server.http.packed import PACKING
 

@@ -102,7 +102,6 @@ class Changes:
     """What is new for connections that know a table as it was; what all are told is found once."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         # By what was known: it is kept, as another snapshot could get its address.
         self._made: dict[tuple[int, int], tuple[Snapshot, Snapshot, Common]] = {}
 

@@ -24,7 +24,6 @@ class Company:
     """
 
     def __init__(self) -> None:
-        """Begin with nobody."""
         self.lines: dict[Connection, None] = {}
         self.met: dict[str, str] = {}
         self.stale = False

@@ -14,7 +14,6 @@ class Hints:
     """The hints of a table that are being prepared, one a connection at most."""
 
     def __init__(self, thinker: BotThreads) -> None:
-        """Ask `thinker` for advice."""
         self._thinker = thinker
         self._asked: set[asyncio.Task[None]] = set()
 

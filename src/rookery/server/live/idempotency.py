@@ -17,7 +17,6 @@ class RecentCommands:
     """The last commands of a table, by sender and command id."""
 
     def __init__(self, code: str, entries: Sequence[Entry], store: Store) -> None:
-        """Begin with the commands that caused a table's last entries."""
         self._code, self._store = code, store
         self._done: dict[str, int] = {}
         self._denied: dict[str, Refused] = {}

@@ -58,7 +58,6 @@ class SocketRegistry:
     """
 
     def __init__(self) -> None:
-        """Begin with no socket."""
         self.door = asyncio.Semaphore(AT_THE_DOOR)
         self._of: dict[str, list[_Socket]] = {}
         # Who was cut lately, person or session: a socket of theirs may just be opening.

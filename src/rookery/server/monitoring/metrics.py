@@ -47,7 +47,6 @@ class Figures(Collector):
     """What a registry has in memory when Prometheus asks, and what it has counted until then."""
 
     def __init__(self, registry: TableRegistry) -> None:
-        """Read the figures of `registry`."""
         self._registry = registry
 
     def collect(self) -> Iterator[Metric]:

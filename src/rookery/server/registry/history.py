@@ -279,7 +279,6 @@ class TableReader:
     def __init__(
         self, store: Store, settings: Settings, clock: Clock, leases: Leases, pubsub: PubSub
     ) -> None:
-        """Begin with no table in memory."""
         self.store, self.settings, self.clock = store, settings, clock
         self.leases, self.pubsub, self.tally = leases, pubsub, Tally()
         self.calendar = Calendar(store, clock, settings)

@@ -217,7 +217,6 @@ class Lobby:
     """The list of open tables. Of several servers each keeps it for a moment."""
 
     def __init__(self, tables: TableReader) -> None:
-        """Begin with an empty list."""
         self._tables = tables
         self._kept: list[tuple[Table, bool]] = []
         self._until = 0.0

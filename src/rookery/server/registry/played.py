@@ -144,7 +144,6 @@ class Records:
     """The records that were asked for last, as texts; each is kept until its match goes on."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._known: OrderedDict[tuple[str, int], tuple[PlayedHand, str | None]] = OrderedDict()
 
     async def of(self, history: History, match: int | None = None) -> str | None:

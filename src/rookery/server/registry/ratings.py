@@ -59,7 +59,6 @@ class TableRatings:
     """The ratings of the tables of one server."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._expected: OrderedDict[tuple[str, int], tuple[float, ...]] = OrderedDict()
         self._found: OrderedDict[str, tuple[object, Mapping[str, Ratings]]] = OrderedDict()
         self._at_work: dict[str, asyncio.Task[None]] = {}

@@ -46,7 +46,6 @@ class Retention:
     """Takes away what is past its time, and what is left of people who ask for that."""
 
     def __init__(self, tables: TableReader) -> None:
-        """Look after the tables of a server."""
         self._tables, self._store, self._settings = tables, tables.store, tables.settings
         self._people_at = 0  # when people are looked at next
         self._chat_at = 0

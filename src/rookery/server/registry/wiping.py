@@ -47,7 +47,6 @@ class Wiping:
     """
 
     def __init__(self, person: str) -> None:
-        """Begin before the first event."""
         self.seq = 0
         self.words: dict[int, ev.Entry] = {}
         self._person, self._table = person, Table("")

@@ -39,7 +39,6 @@ class MemoryStore(OneDatabase):
     version: str | None = None
 
     def __init__(self) -> None:
-        """Begin empty."""
         self.took: Callable[[float], object] = float  # nothing is durable here
         self.events: dict[str, list[Entry]] = {}
         self.rows: dict[str, TableRow] = {}

@@ -85,7 +85,6 @@ class PostgresWriter(Jobs):
     """
 
     def __init__(self, engine: Engine) -> None:
-        """Begin to write through a connection of `engine`."""
         self._engine = engine
         self._line: Connection | None = None
         super().__init__()

@@ -36,7 +36,6 @@ class LogRows:
     """
 
     def __init__(self, dialect: Dialect) -> None:
-        """Build the statements for a dialect of SQL."""
         self._is_sqlite = dialect.name == "sqlite"
         self._added = str(insert(db.events).compile(dialect=dialect))
         self._followed = str(_FOLLOWED.compile(dialect=dialect))

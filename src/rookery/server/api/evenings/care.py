@@ -30,7 +30,6 @@ class Care:
     """
 
     def __init__(self) -> None:
-        """Begin with an evening of which nothing is done yet."""
         self.payer: Account | None = None
         self.due = 0.0  # when whoever looks has it looked after again, by the monotonic clock
         self.until = 0.0  # when it does not go on by itself any more, by the same
@@ -80,7 +79,6 @@ class Cares:
     """The evenings on screens that this process looks after."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._cares: dict[str, Care] = {}
         self._closed = False
         self._began = time.monotonic()

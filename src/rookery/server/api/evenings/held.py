@@ -51,7 +51,6 @@ class Held:
     """
 
     def __init__(self, found: SheetFound) -> None:
-        """Begin before the first entry."""
         self.code, body = found.sheet.code, json.loads(found.sheet.body)
         self.rules = [Rules.model_validate(one) for one in body["rules"]]
         self.agree, self.name = bool(body["agree"]), str(body["name"])
@@ -170,7 +169,6 @@ class Evenings:
     """
 
     def __init__(self, store: Sheets) -> None:
-        """Read from `store`."""
         self._store = store
         self.cares = Cares()
         self._held: OrderedDict[str, Held] = OrderedDict()

@@ -35,7 +35,6 @@ class SqlAttempts:
     """The `Attempts` of a database."""
 
     def __init__(self, database: Database) -> None:
-        """Read and write by `database`."""
         self._database = database
 
     async def of(self, person: str, deals: Collection[str]) -> list[Attempt]:

@@ -22,7 +22,6 @@ class SqlMistakes:
     """The `Mistakes` of a database."""
 
     def __init__(self, database: Database) -> None:
-        """Read and write by `database`."""
         self._database = database
 
     async def of(self, person: str) -> list[Mistake] | None:

@@ -22,7 +22,6 @@ class SqlRated:
     """The `Rated` of a database."""
 
     def __init__(self, database: Database) -> None:
-        """Read and write by `database`."""
         self._database = database
 
     async def of(self, code: str) -> dict[str, int]:

@@ -47,7 +47,6 @@ class SqlSheets:
     """The `Sheets` of a database."""
 
     def __init__(self, database: Database) -> None:
-        """Read and write by `database`."""
         self._database = database
 
     async def add(self, sheet: SheetRow) -> bool:
