@@ -7,35 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from rookery.evening.log.changes import (
-    MOST_PEOPLE,
-    MOST_ROUNDS,
-    Arrive,
-    Change,
-    Claim,
-    Clock,
-    ClockSet,
-    End,
-    Exchange,
-    Free,
-    Kept,
-    Leave,
-    NextRound,
-    Opened,
-    Played,
-    RealCards,
-    Rename,
-    Return,
-    RoundLaid,
-    Rows,
-    Score,
-    StandIn,
-    UndoRound,
-    laid,
-    place_of,
-    round_of,
-    rows_of,
-)
+from rookery.evening.log import changes as ch
 from rookery.evening.log.phones import Phones
 from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
@@ -45,7 +17,9 @@ from rookery.evening.movements.state import Evening, EveningError, Table
 from rookery.evening.versions import Shared, Told, Written
 
 MINUTE: Final = 60_000  # ms
-_Seating: TypeAlias = RoundLaid | UndoRound | Arrive | StandIn | Return | Leave | Exchange
+_Seating: TypeAlias = (
+    ch.RoundLaid | ch.UndoRound | ch.Arrive | ch.StandIn | ch.Return | ch.Leave | ch.Exchange
+)
 
 
 class EveningLog:
@@ -97,9 +71,9 @@ class EveningLog:
         self._agree = agree
         self._turn = 0  # how often something has changed of which seats follow
         self._before: list[tuple[tuple[int, ...], int]] = []  # given up, and planned, by round
-        self._written: dict[int, list[Written[Rows]]] = {}
-        self._told: dict[int, Told[Rows]] = {}
-        self._scores: dict[int, Shared[Rows]] = {}
+        self._written: dict[int, list[Written[ch.Rows]]] = {}
+        self._told: dict[int, Told[ch.Rows]] = {}
+        self._scores: dict[int, Shared[ch.Rows]] = {}
 
     def copy(self) -> EveningLog:
         """Return the same evening, on which something can be tried."""
@@ -120,9 +94,9 @@ class EveningLog:
         """Return whether a table is one of this server in a round, and scores by itself."""
         return self.screens is not None and (round_, table) not in self.by_hand
 
-    def said(self, round_: int, table: int) -> Shared[Rows] | None:
+    def said(self, round_: int, table: int) -> Shared[ch.Rows] | None:
         """Return what is said of the score of a table in a round; None if nothing was."""
-        return self._scores.get(place_of(round_, table))
+        return self._scores.get(ch.place_of(round_, table))
 
     @property
     def at_play(self) -> list[tuple[int, Table]]:
@@ -153,9 +127,9 @@ class EveningLog:
             return None
         return max(self._done, self.begun[-1]) + PAUSE
 
-    def written(self, round_: int, table: int) -> Sequence[Written[Rows]]:
+    def written(self, round_: int, table: int) -> Sequence[Written[ch.Rows]]:
         """Return the entries about the score of a table in a round, in order."""
-        return self._written.get(place_of(round_, table), ())
+        return self._written.get(ch.place_of(round_, table), ())
 
     def table(self, round_: int, number: int) -> Table:
         """Return a table as it is in a round.
@@ -171,7 +145,7 @@ class EveningLog:
                 return table
         raise EveningError("no-table", f"round {round_}, table {number}: there is none")
 
-    def asked(self, change: Change, now: int) -> Kept:
+    def asked(self, change: ch.Change, now: int) -> ch.Kept:
         """Return a change as it is kept: a round with its seats, a clock with its end.
 
         Args:
@@ -182,20 +156,20 @@ class EveningLog:
             EveningError: it cannot be; ``round-begun`` where that round has begun already, and
                 the codes of `take`.
         """
-        if isinstance(change, Clock):
+        if isinstance(change, ch.Clock):
             minutes = change.minutes
-            return ClockSet(do="clock", ends=minutes and now + minutes * MINUTE)
-        if isinstance(change, Score):
+            return ch.ClockSet(do="clock", ends=minutes and now + minutes * MINUTE)
+        if isinstance(change, ch.Score):
             return change.model_copy(update={"at": now, "waits": False})
-        if not isinstance(change, NextRound):
+        if not isinstance(change, ch.NextRound):
             return change
         self._check_next(change.round)
         after = next_round(self.evening, change.slow)
         if not after.rounds[-1].tables:
             raise EveningError("too-few", f"round {change.round}: nobody would play")
-        return laid(after, self._turn, now)
+        return ch.laid(after, self._turn, now)
 
-    def take(self, entry: int, id_: str, change: Kept, writer: int) -> None:
+    def take(self, entry: int, id_: str, change: ch.Kept, writer: int) -> None:
         """Take in the next entry of the log.
 
         Args:
@@ -208,28 +182,30 @@ class EveningLog:
             EveningError: it cannot be, as things are, and changes nothing; the codes of
                 `rookery.evening.movements`, and ``round-begun``, ``full``, ``claimed``, ``over``.
         """
-        if self.over and not isinstance(change, End | Score | Played | Claim | Free | Rename):
+        if self.over and not isinstance(
+            change, ch.End | ch.Score | ch.Played | ch.Claim | ch.Free | ch.Rename
+        ):
             raise EveningError("over", "the evening is over")
         match change:
-            case Score():
+            case ch.Score():
                 self._score(entry, id_, change, writer)
-            case Played():
+            case ch.Played():
                 self._played(entry, id_, change, writer)
-            case Opened():
+            case ch.Opened():
                 self.table(change.round, change.table)
                 self.codes.setdefault((change.round, change.table), change.code)
-            case RealCards():
+            case ch.RealCards():
                 self._real_cards(change)
-            case Rename():
+            case ch.Rename():
                 self._check_person(change.person)
                 self.names[change.person] = change.name
-            case ClockSet():
+            case ch.ClockSet():
                 self.ends = change.ends
-            case Claim():
+            case ch.Claim():
                 self._claim(change.person, writer, entry)
-            case Free():
+            case ch.Free():
                 self.phones.free(change.person, writer)
-            case End():
+            case ch.End():
                 if self._shown:
                     raise EveningError("opened", "the key of the deals has been shown")
                 self.over, self.ends = change.over, None
@@ -242,17 +218,17 @@ class EveningLog:
     def _seat(self, change: _Seating) -> None:
         """Change who is there, or who sits where."""
         match change:
-            case RoundLaid():
+            case ch.RoundLaid():
                 self._round(change)
-            case UndoRound():
+            case ch.UndoRound():
                 self._undo(change.round)
-            case Arrive() | StandIn():
+            case ch.Arrive() | ch.StandIn():
                 self._come(change)
-            case Return():
+            case ch.Return():
                 self.evening = arrive(self.evening, change.person)
-            case Leave():
+            case ch.Leave():
                 self.evening = leave(self.evening, change.person)
-            case Exchange():
+            case ch.Exchange():
                 self._exchange(change)
 
     def _check_person(self, person: int) -> None:
@@ -263,21 +239,23 @@ class EveningLog:
         there = len(self.evening.rounds)
         if number <= there:
             raise EveningError("round-begun", f"round {number}: has begun already")
-        if number != there + 1 or number > MOST_ROUNDS:
-            last = min(there + 1, MOST_ROUNDS)
+        if number != there + 1 or number > ch.MOST_ROUNDS:
+            last = min(there + 1, ch.MOST_ROUNDS)
             raise EveningError("no-round", f"round {number}: expected {last} as the next one")
 
-    def _come(self, change: Arrive | StandIn) -> None:
-        names = change.names if isinstance(change, Arrive) else [change.name]
-        if len(self.names) + len(names) > MOST_PEOPLE:
-            raise EveningError("full", f"{len(names)} more: expected {MOST_PEOPLE} people at most")
+    def _come(self, change: ch.Arrive | ch.StandIn) -> None:
+        names = change.names if isinstance(change, ch.Arrive) else [change.name]
+        if len(self.names) + len(names) > ch.MOST_PEOPLE:
+            raise EveningError(
+                "full", f"{len(names)} more: expected {ch.MOST_PEOPLE} people at most"
+            )
         more = self.evening
         for _ in names:
-            more = arrive(more) if isinstance(change, Arrive) else stand_in(more)
+            more = arrive(more) if isinstance(change, ch.Arrive) else stand_in(more)
         self.evening = more
         self.names += names
 
-    def _round(self, change: RoundLaid) -> None:
+    def _round(self, change: ch.RoundLaid) -> None:
         self._check_next(change.round)
         if change.turn != self._turn:
             line = "people or seats have changed meanwhile; expected the round anew"
@@ -285,7 +263,7 @@ class EveningLog:
         self._before.append((self.evening.withdrawn, self.evening.planned))
         self.evening = replace(
             self.evening,
-            rounds=(*self.evening.rounds, round_of(change)),
+            rounds=(*self.evening.rounds, ch.round_of(change)),
             withdrawn=tuple(change.withdrawn),
             planned=change.planned,
         )
@@ -312,7 +290,7 @@ class EveningLog:
         self.by_hand = frozenset(one for one in self.by_hand if one[0] < number)
         self.ends = None
 
-    def _real_cards(self, change: RealCards) -> None:
+    def _real_cards(self, change: ch.RealCards) -> None:
         if self.screens is None:
             raise EveningError("real", "all tables of this evening have real cards")
         if self._has_plan:
@@ -321,7 +299,7 @@ class EveningLog:
         others = self.real - {change.table}
         self.real = others | {change.table} if change.real else others
 
-    def _exchange(self, change: Exchange) -> None:
+    def _exchange(self, change: ch.Exchange) -> None:
         if self.screens is not None:
             raise EveningError("on-screens", "on screens whoever has a seat keeps it")
         after = exchange(self.evening, change.one, change.other)
@@ -348,15 +326,15 @@ class EveningLog:
     def _has_plan(self) -> bool:
         return MOVEMENTS[self.evening.movement].plan is not None
 
-    def _score(self, entry: int, id_: str, change: Score, writer: int) -> None:
+    def _score(self, entry: int, id_: str, change: ch.Score, writer: int) -> None:
         table = self.table(change.round, change.table)
-        rows = rows_of(change)
+        rows = ch.rows_of(change)
         if rows is not None:
             self._check_rows(change, table, rows)
-        place = place_of(change.round, change.table)
+        place = ch.place_of(change.round, change.table)
         one = Written(entry, id_, place, change.over, rows, writer, change.waits)
         log = [*self._written.get(place, ()), one]
-        saying = self._told.get(place, Told[Rows]()).copy()
+        saying = self._told.get(place, Told[ch.Rows]()).copy()
         saying.write(one)
         told = saying.now(self._agree)
         stands = told.stands.said if told.counts else None
@@ -366,7 +344,7 @@ class EveningLog:
         if change.round == len(self.evening.rounds):
             self._done = max(self._done, change.at)
 
-    def _played(self, entry: int, id_: str, change: Played, writer: int) -> None:
+    def _played(self, entry: int, id_: str, change: ch.Played, writer: int) -> None:
         """Take in what a table on screens scored, unless somebody has said so before."""
         self._done = max(self._done, change.at)
         told = self.said(change.round, change.table)
@@ -374,7 +352,7 @@ class EveningLog:
             return
         written = self.written(change.round, change.table)
         # Not looked at anew: what is typed has bounds that what was played has not.
-        said = Score.model_construct(
+        said = ch.Score.model_construct(
             do="score",
             round=change.round,
             table=change.table,
@@ -384,7 +362,7 @@ class EveningLog:
         )
         self._score(entry, id_, said, writer)
 
-    def _check_rows(self, change: Score, table: Table, rows: Rows) -> None:
+    def _check_rows(self, change: ch.Score, table: Table, rows: ch.Rows) -> None:
         where, deals = f"round {change.round}, table {change.table}", len(table.boards) or 1
         if len(rows) != deals:
             raise EveningError("scores", f"{where}: {len(rows)} rows; expected {deals}")

@@ -10,22 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, Field
 
-from rookery.evening.log.changes import (
-    MOST_ENTRIES,
-    MOST_ROWS,
-    AnyChange,
-    Arrive,
-    Change,
-    Claim,
-    Free,
-    Kept,
-    Leave,
-    Names,
-    Rename,
-    Score,
-    StandIn,
-    rows_of,
-)
+from rookery.evening.log import changes as ch
 from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.register import MOVEMENTS
@@ -53,11 +38,7 @@ TABLE_KEY: Final = 32  # hexadecimal digits
 _OF_TABLE: Final = re.compile(rf"([1-9][0-9]{{0,2}})-([0-9a-f]{{{TABLE_KEY}}})")
 
 
-class _Strict(BaseModel, extra="forbid", strict=True):
-    pass
-
-
-class EveningWanted(_Strict):
+class EveningWanted(BaseModel, extra="forbid", strict=True):
     """A new evening; ``people`` are seeded in this order, and fixed teams are neighbours.
 
     ``rules`` are the games, one for each size of table; ``best_of`` is for knockouts, ``boards``
@@ -69,24 +50,24 @@ class EveningWanted(_Strict):
 
     name: Annotated[str, Field(max_length=300)] = ""
     movement: Annotated[str, Field(max_length=20)]
-    people: Names
+    people: ch.Names
     rules: Annotated[
         list[Annotated[str, Field(max_length=64)] | dict[str, Any]],
         Field(min_length=1, max_length=MOST_GAMES),
     ] = ["kd_tournament"]
     best_of: Annotated[int, Field(ge=1, le=9)] = 1
     boards: Annotated[int, Field(ge=1, le=MOST_BOARDS)] = BOARDS
-    hands: Annotated[int, Field(ge=1, le=MOST_ROWS)] | None = None
+    hands: Annotated[int, Field(ge=1, le=ch.MOST_ROWS)] | None = None
     agree: bool = False
     slips: bool = False
     screens: ScreensWanted | None = None
 
 
-class ChangeWanted(_Strict):
+class ChangeWanted(BaseModel, extra="forbid", strict=True):
     """Something that happens; ``id`` is random, so that what is sent twice arrives once."""
 
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,40}$")]
-    change: AnyChange
+    change: ch.AnyChange
 
 
 class You(BaseModel):
@@ -222,13 +203,15 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         kept = await in_thread(_kept, found, who, wanted, state.registry.clock.now())
         # What nobody has asked for is not written, so that a server of before can read the rest.
         body = kept.model_dump_json(exclude_defaults=True)
-        over = kept.over if isinstance(kept, Score) else 0
+        over = kept.over if isinstance(kept, ch.Score) else 0
         entry = SheetEntry(0, wanted.id, who.id, who.name, 0, 0, over, body)
         now = state.registry.clock.now()
         # Whoever runs the evening has room left, whatever others write.
-        room = MOST_ENTRIES if found.you.host else MOST_ENTRIES - FOR_HOSTS
+        room = ch.MOST_ENTRIES if found.you.host else ch.MOST_ENTRIES - FOR_HOSTS
         # What somebody was called before is in no entry any more.
-        old = held.places.old | {*(held.places.of(kept.person) if isinstance(kept, Rename) else ())}
+        old = held.places.old | {
+            *(held.places.of(kept.person) if isinstance(kept, ch.Rename) else ())
+        }
         anew = rewrites(old)
         number = await state.registry.store.sheets.write(row.code, entry, now, room, anew)
         if not number:
@@ -240,7 +223,7 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
             raise Problem("no-evening")
         held = await state.evenings.of(written)
         held.places.taken_out(old)
-        if isinstance(kept, Rename):
+        if isinstance(kept, ch.Rename):
             await _blank(state, held)
     if (error := held.refused.get(wanted.id)) is not None:
         raise refused(error)
@@ -281,17 +264,17 @@ async def drop(state: AppState, found: Found) -> EveningGone:
     return EveningGone(code=row.code)
 
 
-def _check_may(found: Found, wanted: Change) -> None:
+def _check_may(found: Found, wanted: ch.Change) -> None:
     """Refuse what is not for whoever asks; code ``bad-key``."""
     you = found.you
     match wanted:
-        case Claim():
+        case ch.Claim():
             may = True
-        case Leave() if found.held.had_another_leave(wanted.person):
+        case ch.Leave() if found.held.had_another_leave(wanted.person):
             may = False  # by one name after the other a phone could send everybody home
-        case Leave() | Free():
+        case ch.Leave() | ch.Free():
             may = wanted.person == you.person
-        case Score():
+        case ch.Score():
             may = may_score(found, wanted.round, wanted.table)
         case _:
             may = False
@@ -320,7 +303,7 @@ def may_score(found: Found, round_: int, table: int) -> bool:
         return False
 
 
-def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
+def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> ch.Kept:
     """Return a change as it is kept, after it was tried.
 
     Raises:
@@ -333,10 +316,10 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
         raise Problem("evening-full", f"you have made {FOR_EACH} entries; that is all")
     try:
         kept = held.log.asked(_cleaned(wanted.change), now)
-        if isinstance(kept, Score) and not (found.you.host or kept.table == found.you.table):
+        if isinstance(kept, ch.Score) and not (found.you.host or kept.table == found.you.table):
             # Anybody may say that they are somebody who sits there.
             written = held.log.written(kept.round, kept.table)
-            person, seen = found.you.person, seen_by(written, rows_of(kept), writer)
+            person, seen = found.you.person, seen_by(written, ch.rows_of(kept), writer)
             waits = person is not None and held.log.phones.is_late(person, kept.round)
             kept = kept.model_copy(update={"over": seen, "waits": waits})
         trial = held.log.copy()
@@ -346,12 +329,12 @@ def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> Kept:
     return kept
 
 
-def _cleaned(wanted: Change) -> Change:
+def _cleaned(wanted: ch.Change) -> ch.Change:
     """Return a change whose names are fit to be shown; code ``bad-name``."""
     try:
-        if isinstance(wanted, Arrive):
+        if isinstance(wanted, ch.Arrive):
             return wanted.model_copy(update={"names": list(map(names.clean_name, wanted.names))})
-        if isinstance(wanted, StandIn | Rename):
+        if isinstance(wanted, ch.StandIn | ch.Rename):
             return wanted.model_copy(update={"name": names.clean_name(wanted.name)})
     except names.BadText as error:
         raise Problem("bad-name", error.reason) from None

@@ -17,11 +17,7 @@ HANDS: Final = 250
 ENTRIES: Final = 1_000
 
 
-class _Strict(BaseModel, extra="forbid", strict=True):
-    pass
-
-
-class SheetWanted(_Strict):
+class SheetWanted(BaseModel, extra="forbid", strict=True):
     """A new sheet.
 
     ``hands`` says how many hands the game has, where it does not go to the target; ``dealer`` is
@@ -35,7 +31,7 @@ class SheetWanted(_Strict):
     agree: bool = False
 
 
-class EntryWanted(_Strict):
+class EntryWanted(BaseModel, extra="forbid", strict=True):
     """What is said of the hand number ``hand``, from 0; null takes it off the sheet.
 
     ``id`` is random, so that what is sent twice arrives once; ``over`` is the number of the newest
@@ -48,7 +44,7 @@ class EntryWanted(_Strict):
     said: HandSaid | None
 
 
-class HandAsked(_Strict):
+class HandAsked(BaseModel, extra="forbid", strict=True):
     """What is said so far of a hand that is being typed in."""
 
     said: HandSaid
@@ -142,7 +138,7 @@ class SheetGone(BaseModel):
     code: str
 
 
-class ResultWanted(_Strict):
+class ResultWanted(BaseModel, extra="forbid", strict=True):
     """That the sheet's total is what its table scored.
 
     ``over`` is the evening's newest entry about that score that the phone had seen, 0 for none.
