@@ -41,10 +41,6 @@ def sum_of(written: object) -> object:
     return sum(map(int, re.findall(r"[+-]?\d+", re.sub(r"\s", "", written))))
 
 
-class _Model(BaseModel, extra="forbid", strict=True):
-    pass
-
-
 Count = Annotated[int, Field(ge=0, le=99_999), BeforeValidator(sum_of)]
 
 
@@ -52,7 +48,7 @@ Name = Annotated[str, Field(max_length=40)]
 Counts = Annotated[dict[Name, Count], Field(max_length=SEATS)]
 
 
-class HandSaid(_Model):
+class HandSaid(BaseModel, extra="forbid", strict=True):
     """What is said of one hand; players stand in it by name. See `Tally`."""
 
     redealt: bool = False
@@ -66,7 +62,7 @@ class HandSaid(_Model):
     revoked: Name | None = None
 
 
-class SheetFile(_Model):
+class SheetFile(BaseModel, extra="forbid", strict=True):
     """A score sheet as it is written down.
 
     ``rules`` is an id of the catalogue, or changes to one; ``hands`` says how many hands the game
@@ -125,7 +121,7 @@ def read(text: str, name: str = "sheet") -> tuple[ScoreSheet, tuple[str, ...]]:
         file = SheetFile.model_validate(written)
         rules = load(file.rules)
     except ValidationError as error:
-        raise BadSheet(_line(error)) from None
+        raise BadSheet(first_fault(error, "hand", (HandSaid, SheetFile), _EXPECTED)) from None
     except RulesError as error:
         raise BadSheet(str(error)) from None
     names = tuple(file.players)
@@ -235,21 +231,34 @@ def _seat(names: Sequence[str], what: str, name: str) -> int:
     return names.index(name)
 
 
-def _line(error: ValidationError) -> str:
-    """Return the first validation error in words."""
+def first_fault(
+    error: ValidationError,
+    listed: str,
+    models: tuple[type[BaseModel], type[BaseModel]],
+    expected: Mapping[str, str],
+) -> str:
+    """Return the first validation error of a file in words.
+
+    Args:
+        error: the error.
+        listed: the key of the file's list.
+        models: of what is in that list, and of the whole file.
+        expected: what is expected of each key; of one that is not there, what a score sheet has.
+    """
     fault = error.errors()[0]
     where = list(fault["loc"])
-    in_hand = len(where) > 1 and where[0] == "hand"
-    place = f"hand {int(where[1]) + 1}" if in_hand else ""
-    keys = where[2:] if in_hand else where
-    key = str(keys[0]) if keys else "hand"
+    is_listed = len(where) > 1 and where[0] == listed
+    place = f"{listed} {int(where[1]) + 1}" if is_listed else ""
+    keys = where[2:] if is_listed else where
+    key = str(keys[0]) if keys else listed
     place = f"{place}: {key}" if place and keys else place or key
     if fault["type"] == "extra_forbidden":
-        names = ", ".join((HandSaid if in_hand else SheetFile).model_fields)
+        names = ", ".join(models[0 if is_listed else 1].model_fields)
         return f"{place}: there is no such key; there are {names}"
+    wanted = expected.get(key, "what a score sheet has there")
     if fault["type"] == "missing":
-        return f"{place}: is missing; expected {_EXPECTED[key]}"
-    return f"{place}: {quoted(fault['input'])} will not do; expected {_EXPECTED[key]}"
+        return f"{place}: is missing; expected {wanted}"
+    return f"{place}: {quoted(fault['input'])} will not do; expected {wanted}"
 
 
 _EXPECTED: Final = {

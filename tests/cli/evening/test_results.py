@@ -82,6 +82,7 @@ def test_three_who_play_alone_fit_too() -> None:
         ("rules = 1", "rules: 1 will not do; expected an id of the catalogue"),
         ('rules = "nope"', 'no variant is called "nope"'),
         ("x = 1", "x: there is no such key; there are rules, result"),
+        ("result = [3]", "result 1: 3 will not do; expected a table [[result]]"),
         ("[[result]]\npairs = []", "result 1: deal: is missing; expected the number of the deal"),
         (FILE.replace("= 95", "= 96"), "result 1: bid: 96 cannot be bid; expected 70 to 120"),
         (FILE.replace('"North"', '"Ann"'), 'nobody is called "Ann"; expected North, East, South'),

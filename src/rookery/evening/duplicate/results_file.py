@@ -35,7 +35,7 @@ from rookery.evening.duplicate.scoring import (
 )
 from rookery.evening.duplicate.slips import seat_names
 from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.sheet_file import HandSaid, tally_of
+from rookery.evening.sheet_file import HandSaid, first_fault, tally_of
 from rookery.evening.tally import BadTally
 from rookery.rules import Rules, RulesError, load, parse, quoted
 
@@ -142,7 +142,8 @@ def read_results(text: str, name: str = "results", by_matchpoints: bool = False)
         file = ResultsFile.model_validate(parse(text, name))
         rules = load(file.rules)
     except ValidationError as error:
-        raise BadResults(_line(error)) from None
+        line = first_fault(error, "result", (ResultSaid, ResultsFile), _EXPECTED)
+        raise BadResults(line) from None
     except RulesError as error:
         raise BadResults(str(error)) from None
     sides = rules.fixed_sides or tuple((seat,) for seat in range(rules.seats))
@@ -232,19 +233,3 @@ _EXPECTED: Final = {
     "scores": "a list of numbers, one for each side",
     "awarded": "a list of percentages, one for each side",
 }
-
-
-def _line(error: ValidationError) -> str:
-    """Return the first validation error in words."""
-    fault = error.errors()[0]
-    where = list(fault["loc"])
-    place = f"result {int(where[1]) + 1}: " if where[:1] == ["result"] and len(where) > 1 else ""
-    keys = where[2:] if place else where
-    key = str(keys[0]) if keys else "result"
-    if fault["type"] == "missing":
-        return f"{place}{key}: is missing; expected {_EXPECTED[key]}"
-    if fault["type"] == "extra_forbidden":
-        names = ", ".join((ResultSaid if place else ResultsFile).model_fields)
-        return f"{place}{key}: there is no such key; there are {names}"
-    expected = _EXPECTED.get(key, "what a score sheet has there")
-    return f"{place}{key}: {quoted(fault['input'])} will not do; expected {expected}"

@@ -209,14 +209,10 @@ def rankings(every: Sequence[Total], by_matchpoints: bool = False) -> list[list[
         groups.setdefault(one.side if apart else None, []).append(one)
     found = []
     for side in sorted(groups, key=lambda side: side or 0):
-        figures = [_figure(one, by_matchpoints) for one in groups[side]]
+        figures = [one.percent if by_matchpoints else one.points_a_board for one in groups[side]]
         placed = [
             (1 + sum(other > figure for other in figures), one)
             for one, figure in zip(groups[side], figures, strict=True)
         ]
         found.append(sorted(placed, key=lambda row: row[0]))
     return found
-
-
-def _figure(one: Total, by_matchpoints: bool) -> Fraction:
-    return one.percent if by_matchpoints else one.points_a_board
