@@ -42,11 +42,7 @@ class Admission:
     async def checked(
         self, table: Table, who: Who, command: cm.Changing, outcome: Outcome
     ) -> Outcome:
-        """Return the outcome of a command; a refusal where the person may not have that seat.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return the outcome of a command; a refusal where the person may not have that seat."""
         if not isinstance(command, cm.Sit):
             return outcome
         if isinstance(outcome, Refused) and outcome.code != "hand-under-way":

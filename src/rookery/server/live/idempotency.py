@@ -48,11 +48,7 @@ class RecentCommands:
         return self._done.get(client)
 
     async def older(self, client: str) -> int | None:
-        """Return the number of an older command's first event; None where it is new.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return the number of an older command's first event; None where it is new."""
         return await self._store.done(self._code, client) if self._older else None
 
     async def before(self, client: str, seq: int, error: Conflict) -> int:
@@ -65,7 +61,6 @@ class RecentCommands:
 
         Raises:
             Conflict: the command was not done up to `seq`: another server has written events.
-            StoreError: the store cannot be read.
         """
         found = None if isinstance(error, Fenced | InDoubt) else await self.older(client)
         if found is None or found > seq:

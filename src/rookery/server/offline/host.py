@@ -83,11 +83,7 @@ class DeviceTables(TableRegistry):
     told: ToldMatches
 
     async def history(self, code: str) -> History | None:
-        """Return all that was played at a table, or what a record tells; None without either.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return all that was played at a table, or what a record tells; None without either."""
         return await super().history(code) or await self.told.history(code)
 
 

@@ -51,9 +51,6 @@ class Calendar:
         """Compare the clock with what the store knows of the time, and note it there.
 
         Return whether the time had to go back, so that timers have to begin anew.
-
-        Raises:
-            StoreError: the store cannot be written.
         """
         now, running = self._clock.wall(), self._clock.running()
         found = await self._store.know(partial(judged, now=now, ran=running - self._ran))

@@ -107,7 +107,6 @@ class DailyDeals:
 
         Raises:
             Refused: nobody knows; code ``clock-doubted``.
-            StoreError: the store cannot be read or written.
         """
         now = self._calendar.believed()
         if now is None:

@@ -220,9 +220,6 @@ class Histories:
             code: the table's code.
             mark: while it is the same, events that were read before have not changed.
             wanted: whether it still has to be read; where not, None is returned.
-
-        Raises:
-            StoreError: the store cannot be read.
         """
         history, account = EMPTY, ACCOUNT.get() or Tab()
         while True:
@@ -292,11 +289,7 @@ class TableReader:
         return list(self._actors.values())
 
     async def table(self, code: str) -> Table | None:
-        """Return the table of a code, in either letter case; None where there is none.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return the table of a code, in either letter case; None where there is none."""
         code = code.strip().upper()
         if (actor := self._alive(code)) is not None:
             return actor.table
@@ -304,11 +297,7 @@ class TableReader:
         return None if history is None else history.table
 
     async def history(self, code: str) -> History | None:
-        """Return all that was played at a table, from the store; None where there is no table.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return all that was played at a table, from the store; None where there is no table."""
         code = code.strip().upper()
         if not names.is_code(code):
             return None
@@ -322,11 +311,7 @@ class TableReader:
             return await self._histories.of(code, row.version)
 
     async def read_ahead(self, code: str) -> None:
-        """Read a table's past, as fast as whoever asks can pay for it; nobody else waits for that.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Read a table's past, as fast as whoever asks can pay for it; nobody else waits for it."""
         row = await self.store.row(code) if names.is_code(code) else None
         if row is None or self.calendar.hides(row) or await self.leases.elsewhere(code):
             return

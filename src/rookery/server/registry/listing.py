@@ -228,19 +228,11 @@ class Lobby:
         self._changes += 1
 
     async def tables(self) -> list[TableOpen]:
-        """Return the tables that strangers may join, the liveliest first.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return the tables that strangers may join, the liveliest first."""
         return [open_table(table, awake=awake) for table, awake in await self.found()]
 
     async def found(self) -> list[tuple[Table, bool]]:
-        """Return these tables whole, each with whether a server has it in memory.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return these tables whole, each with whether a server has it in memory."""
         if time.monotonic() < self._until:
             return self._kept
         began, changes = time.monotonic(), self._changes

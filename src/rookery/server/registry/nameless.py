@@ -22,9 +22,6 @@ async def wipe_names(store: Store) -> bool:
 
     An evening is done in one step, and noted there; so whatever is not done is done the next time.
     Return whether there were any. What a later version has written of an evening waits for it.
-
-    Raises:
-        StoreError: the store cannot be read or written.
     """
     some = False
     for code in await store.sheets.unwiped():

@@ -253,11 +253,7 @@ class Statistics(BaseModel):
 
 
 async def statistics_of(person: str, tables: TableReader) -> Statistics:
-    """Return a person's figures, by public number, at the latest `TABLES` where they have sat.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Return a person's figures, by public number, at the latest `TABLES` where they have sat."""
     counted = (await tables.store.tables_of(person))[:TABLES]
     sums = Statistics(tables=len(counted))
     for code in counted:

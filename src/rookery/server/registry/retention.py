@@ -56,11 +56,7 @@ class Retention:
         self._heard: dict[str, asyncio.Task[None]] = {}  # who has asked another server
 
     async def sweep(self) -> None:
-        """Take away what is past its time.
-
-        Raises:
-            StoreError: the store cannot be read or written.
-        """
+        """Take away what is past its time."""
         self._noted, now = False, self._tables.clock.now()
         if not self._tables.calendar.doubt:
             await self._expire(self._tables.calendar.gone_by(), now)
@@ -99,9 +95,6 @@ class Retention:
             person: the public number of the person.
             also: tables where the person was connected just now, and may have said something that
                 the store does not know yet.
-
-        Raises:
-            StoreError: the store cannot be written.
         """
         # Imported late: a start loads only what a page needs.
         from rookery.server.registry.nameless import wipe_names
@@ -112,11 +105,7 @@ class Retention:
         await wipe_names(self._store)
 
     async def wipe(self, person: str, also: Iterable[str] = ()) -> None:
-        """Go on with what `forget` has begun, at the tables that no other server has.
-
-        Raises:
-            StoreError: the store cannot be written.
-        """
+        """Go on with what `forget` has begun, at the tables that no other server has."""
         (traces, done), account = await self._traces(person), ACCOUNT.get()
         wiped = self._wiped_at.get(person, set())
         before = wiped.difference(also)
@@ -166,11 +155,7 @@ class Retention:
             del self._heard[next(iter(self._heard))]
 
     async def catch_up(self) -> None:
-        """Forget at the tables in memory here whoever has asked another server and is still there.
-
-        Raises:
-            StoreError: the store cannot be read or written.
-        """
+        """Forget at the tables in memory here whoever asked another server and is still there."""
         for person in await self._store.unfinished():
             await self._wipe_awake(person)
 

@@ -54,11 +54,7 @@ class Strangers:
         self.line = asyncio.Lock()
 
     async def elsewhere(self) -> list[Table]:
-        """Return the open tables that other servers have, as they were a moment ago.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return the open tables that other servers have, as they were a moment ago."""
         if not self._tables.leases.shared:
             return []
         return [table for table, awake in await self._lobby.found() if awake]
@@ -71,9 +67,6 @@ class Strangers:
         One where the person sits with others comes first, then one before its match, then one
         where bots play on free seats. Where there is none, it is a table at which the person waits
         alone. With `rules`, only what is played by the same options counts.
-
-        Raises:
-            StoreError: the store cannot be read.
         """
         tables = self._tables
         here = [actor.table for actor in tables.actors if not actor.gone]

@@ -94,9 +94,6 @@ class TableRegistry(TableReader):
         """Begin to put idle tables to sleep, and to share tables with other servers.
 
         `gone` is called with each forgotten person.
-
-        Raises:
-            StoreError: the store cannot be written.
         """
         await self.calendar.look()
         await self._follow_all()

@@ -181,7 +181,7 @@ class OneDatabase:
 
 
 class Store(Protocol):
-    """A store; every method returns when its changes are durable.
+    """A store; every method returns when its changes are durable, or it raises `StoreError`.
 
     Attributes:
         kind: its name for people: ``SQLite``, ``PostgreSQL``, ``memory``.

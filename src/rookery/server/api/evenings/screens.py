@@ -105,11 +105,7 @@ def look_after(state: AppState, held: Held, *, host: bool, at_once: bool = False
 
 
 async def see_made(state: AppState, held: Held) -> None:
-    """Have an evening tell the codes of those tables that are there by now.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
+    """Have an evening tell the codes of those tables that are there by now."""
     if not held.coming:
         return
     at_play = {held.log.codes[at, table.number] for at, table in held.log.at_play}
@@ -156,9 +152,6 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
     """Do what is due at an evening; return whether something has changed.
 
     The account pays for the tables that are opened: each when the ones before it are paid.
-
-    Raises:
-        StoreError: the store cannot be read or written.
     """
     store = state.registry.store.sheets
     found = await store.of(code, 0)
