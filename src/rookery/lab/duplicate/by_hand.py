@@ -99,9 +99,6 @@ def play_hand(
         where: which hand this is, for the log.
         sums: the sums to count actions in; see `rookery.lab.duplicate.boards`.
         totals: each seat's total before this hand; empty where there is no match.
-
-    Raises:
-        BotFailed: a bot cannot play at all.
     """
     players, answered = seats.players(room), [0] * hand.rules.seats
     for seat, player in enumerate(players):

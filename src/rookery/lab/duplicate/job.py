@@ -105,11 +105,7 @@ class Boards(LineupJob):
         return GPU_CHUNK if self.target == "cuda" else CHUNK
 
     def count(self, first: int, size: int) -> Sums:
-        """Return the sums of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`.
-
-        Raises:
-            BotFailed: a bot cannot play at all.
-        """
+        """Return the sums of these boards, shape (WIDTH,); see `rookery.lab.duplicate.boards`."""
         table, kinds, rooms = compile_rules(self.rules), self.kinds, self.rooms
         width = bin_width(table, rooms)
         if kinds is None:
@@ -132,22 +128,14 @@ class BoardsByHand(Boards):
     """Boards that are played one action at a time: each is counted by itself."""
 
     def parts(self, first: int, size: int) -> Generator[tuple[int, Sums], None, None]:
-        """Yield the sums of board after board; the bots are seated anew at the first one.
-
-        Raises:
-            BotFailed: a bot cannot play at all.
-        """
+        """Yield the sums of board after board; the bots are seated anew at the first one."""
         with closing(boards_by_hand(self, first, size)) as played:
             for sums in played:
                 yield 1, sums
 
 
 def boards_by_hand(job: Boards, first: int, size: int) -> Generator[Sums, None, None]:
-    """Play boards of a job one action at a time, and yield the sums of each.
-
-    Raises:
-        BotFailed: a bot cannot play at all.
-    """
+    """Play boards of a job one action at a time, and yield the sums of each."""
     rules, table, rooms = job.rules, compile_rules(job.rules), job.rooms
     dice, order = [0] * PLACES, [0] * CARDS
     with closing(Seats(rules, job.lineup, job.deadline_ms)) as seats:

@@ -51,7 +51,8 @@ class Job(Protocol):
         """Return the sums over units `first` to `first` + `size` - 1, shape (any, but fixed).
 
         It is called by several threads at once and in other processes, so a job can be pickled.
-        With a `size` of 0 it compiles what it needs and returns zeros.
+        With a `size` of 0 it compiles what it needs and returns zeros. It raises `BotFailed` where
+        a bot cannot play at all.
         """
 
 
