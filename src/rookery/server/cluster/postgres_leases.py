@@ -142,12 +142,10 @@ class PostgresLeases(Leases):
         return not self._leaving and time.monotonic() - self._beat_at < self._silence
 
     def fresh(self) -> Lease:
-        """Return the lease of a table that this server is about to make; see `Leases`."""
         self._stays()
         return Lease(self.address, 1)
 
     def is_peer(self, secret: str) -> bool:
-        """Return whether this is the secret of another server of the same database."""
         return secrets.compare_digest(secret.encode(), self.secret.encode())
 
     async def open(
@@ -165,7 +163,6 @@ class PostgresLeases(Leases):
         self._beating = asyncio.create_task(self._beat_on(), name="beat")
 
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
-        """Return the lease of a table, or who has it; see `Leases`."""
         self._stays()
         calm = time.monotonic() - self._steady >= self._silence
         asked = {"code": code, "silence": int(self._silence * 1000) if calm else _NEVER}
@@ -187,13 +184,11 @@ class PostgresLeases(Leases):
         return await self._store.do(work, of=code, alone=True)
 
     async def elsewhere(self, code: str) -> bool:
-        """Return whether another server has a table, and is alive."""
         asked = {"code": code, "silence": int(self._silence * 1000)}
         row = await self._store.look(lambda line: line.execute(_WHOSE, asked).first())
         return row is not None and not row[3] and row[0] != self.address
 
     async def give_back(self, code: str, lease: Lease) -> None:
-        """Release a lease. If that fails, another server takes it when this one is silent."""
         mine = {"code": code, "address": self.address, "epoch": lease.epoch}
         try:
             await self._store.change(_GIVEN, mine, of=code)
@@ -201,12 +196,10 @@ class PostgresLeases(Leases):
             log.warning("table %s is not given back: %s", code, error)
 
     def look(self) -> None:
-        """Check soon whether this server still owns its tables."""
         self._asks = True
         self._soon.set()
 
     async def close(self) -> None:
-        """Release all leases and stop."""
         if self._leaving:
             return
         self._leaving = True

@@ -57,7 +57,6 @@ class SpreadLeases(Leases):
         return [one for one in places if one not in self._all or not self._all[one].alive]
 
     def fresh(self) -> Lease:
-        """Return the lease of a table that this server is about to make; see `Leases`."""
         return self._first.fresh()
 
     def is_peer(self, secret: str) -> bool:
@@ -110,13 +109,11 @@ class SpreadLeases(Leases):
         return leases
 
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
-        """Return the lease of a table, or who has it; see `Leases`."""
         if place_of(code) not in self._places:
             return None
         return await self._of(code).take(code, by_force=by_force)
 
     async def elsewhere(self, code: str) -> bool:
-        """Return whether another server has a table, and is alive."""
         place = place_of(code)
         if place not in self._places:
             return False
@@ -127,7 +124,6 @@ class SpreadLeases(Leases):
         return await part.soon(lambda _: leases.elsewhere(code))
 
     async def give_back(self, code: str, lease: Lease) -> None:
-        """Release a lease. If that fails, another server takes it when this one is silent."""
         try:
             async with asyncio.timeout(WRITTEN):
                 await self._of(code).give_back(code, lease)
@@ -135,12 +131,10 @@ class SpreadLeases(Leases):
             log.warning("table %s is not given back: no answer", code)
 
     def look(self) -> None:
-        """Check soon whether this server still owns its tables."""
         for leases in self._all.values():
             leases.look()
 
     async def close(self) -> None:
-        """Release all leases and stop."""
         for task in list(self._joining):
             task.cancel()
         await asyncio.gather(*self._joining, return_exceptions=True)
