@@ -23,11 +23,10 @@ from rookery.server.api.evenings.screens import table_done
 from rookery.server.api.links import ANY, Links, way_out
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
-from rookery.server.bots.engine import AtLeisure
 from rookery.server.cluster import pubsub as ps
 from rookery.server.http import errors
 from rookery.server.http.dependencies import SessionCookie
-from rookery.server.http.evenings import router as evenings
+from rookery.server.http.evenings import router as of_evenings
 from rookery.server.http.middleware import Guard
 from rookery.server.http.ratelimit import Addresses, Buckets
 from rookery.server.http.routes import router
@@ -35,13 +34,8 @@ from rookery.server.http.sheets import router as sheets
 from rookery.server.http.solo import router as solo
 from rookery.server.http.static import Content, Static
 from rookery.server.http.websocket import table_socket
-from rookery.server.live.sockets import SocketRegistry
-from rookery.server.monitoring.health import Readiness
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.calendar import HIDDEN
-from rookery.server.registry.daily import DailyDeals
-from rookery.server.registry.passkeys import Passkeys
-from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
@@ -128,7 +122,6 @@ def create_app(
     """
     settings, buckets = registry.settings, buckets or Buckets()
     links = Links(settings)
-    security = security or SecurityLog(registry.tally, registry.clock.now)
     app = FastAPI(
         title="Rookery",
         version=version(),
@@ -138,22 +131,11 @@ def create_app(
         openapi_url=None,
         lifespan=_lifespan,
     )
-    store, times = registry.store, (registry.clock.now, settings.keep_person - HIDDEN)
-    app.state.rookery = AppState(
-        links=links,
-        registry=registry,
-        people=People(store, *times, registry.calendar.hidden_by),
-        passkeys=Passkeys(store, *times, registry.calendar.hidden_by),
-        daily=DailyDeals(store, registry.calendar, registry.thinker),
-        evenings=Evenings(store.sheets),
-        lines=AtLeisure(registry.thinker),
-        sockets=SocketRegistry(),
-        readiness=Readiness(registry),
-        security=security,
-        started_at=registry.clock.now(),
-    )
-    registry.admission.seat_of = app.state.rookery.evenings.seat_of
-    registry.admission.done = partial(table_done, app.state.rookery)
+    evenings, kept = Evenings(registry.store.sheets), settings.keep_person - HIDDEN
+    state = AppState.of(registry, links, evenings, kept, registry.calendar.hidden_by, security)
+    app.state.rookery = state
+    registry.admission.seat_of = evenings.seat_of
+    registry.admission.done = partial(table_done, state)
     app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
@@ -162,14 +144,14 @@ def create_app(
     static = Static()
     app.mount("/static", _to_read(static))  # asked for most
     app.mount("/kit", _to_read(_kit(static)))
-    for each in (router, solo, sheets, evenings):
+    for each in (router, solo, sheets, of_evenings):
         # To include them would make each route anew at the first request, and check it twice.
         app.router.routes += each.routes
     sockets = WebSocketRoute("/ws/{code}", table_socket)
     app.router.routes.insert(0, sockets)
     _described(app)
     _pages(app, static)
-    guard = Guard(app, links, app.state.addresses, registry.tally, security)
+    guard = Guard(app, links, app.state.addresses, registry.tally, state.security)
     guard.sockets = _straight(app, sockets)
     return guard
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -67,6 +68,32 @@ class AppState:
     readiness: Readiness
     security: SecurityLog
     started_at: int
+
+    @classmethod
+    def of(
+        cls,
+        registry: TableRegistry,
+        links: Links,
+        evenings: Evenings,
+        kept: int,
+        expired_by: Callable[[], int] | None = None,
+        security: SecurityLog | None = None,
+    ) -> AppState:
+        """Return the parts around some tables; for `kept` and `expired_by` see `People`."""
+        store, now = registry.store, registry.clock.now
+        return cls(
+            links=links,
+            registry=registry,
+            people=People(store, now, kept, expired_by),
+            passkeys=Passkeys(store, now, kept, expired_by),
+            daily=DailyDeals(store, registry.calendar, registry.thinker),
+            evenings=evenings,
+            lines=AtLeisure(registry.thinker),
+            sockets=SocketRegistry(),
+            readiness=Readiness(registry),
+            security=security or SecurityLog(registry.tally, now),
+            started_at=now(),
+        )
 
     async def table(self, code: str, who: Who | None = None) -> Table:
         """Return the table of a code; whoever has sat there reads its past for nothing.

@@ -18,7 +18,6 @@ from pydantic_core import to_json
 from rookery.server.api.links import Links
 from rookery.server.api.problems import Answer, Problem, Refusal
 from rookery.server.api.state import AppState
-from rookery.server.bots.engine import AtLeisure
 from rookery.server.bots.searching import Searching
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection, heard
@@ -29,17 +28,12 @@ from rookery.server.live.sockets import (
     NO_TABLE,
     SocketRegistry,
 )
-from rookery.server.monitoring.health import Readiness
-from rookery.server.monitoring.security import SecurityLog
 from rookery.server.names import BadText
 from rookery.server.offline.kept import KeptStore, Shelf
 from rookery.server.offline.mind import Mind
 from rookery.server.offline.routes import STATUS, Asked, AtWork, Written, route_to
 from rookery.server.offline.told import ToldMatches
-from rookery.server.registry.daily import DailyDeals
 from rookery.server.registry.history import History
-from rookery.server.registry.passkeys import Passkeys
-from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
@@ -105,20 +99,8 @@ class Host:
         thinker = Searching(mind, mind, settings.bot_threads, settings.bot_deadline)
         registry = DeviceTables(self._store, settings, thinker=thinker)
         registry.told = self.told = ToldMatches(shelf, registry.clock.now)
-        times = (registry.clock.now, settings.keep_person)
-        self.state = AppState(
-            links=Links(settings),
-            registry=registry,
-            people=People(self._store, *times),
-            passkeys=Passkeys(self._store, *times),
-            daily=DailyDeals(self._store, registry.calendar, registry.thinker),
-            evenings=cast("Evenings", NoEvenings()),
-            lines=AtLeisure(registry.thinker),
-            sockets=SocketRegistry(),
-            readiness=Readiness(registry),
-            security=SecurityLog(registry.tally, registry.clock.now),
-            started_at=registry.clock.now(),
-        )
+        evenings = cast("Evenings", NoEvenings())
+        self.state = AppState.of(registry, Links(settings), evenings, settings.keep_person)
 
     async def open(self) -> None:
         """Find what the device has kept.

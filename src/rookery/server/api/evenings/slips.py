@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 from pydantic import BaseModel
 
 from rookery.evening.duplicate.slips import (
-    Slips,
     opened_hand,
     opened_record,
     seated_rounds,
@@ -67,7 +66,9 @@ async def tell_slips(found: Found) -> SlipsTold:
         raise Problem("no-slips")
     evening = await in_thread(_laid_out, found)
     return SlipsTold(
-        deals=await _of_all(lambda number: _told(slips_of(deals, number)), evening),
+        deals=await _of_all(
+            lambda number: SlipsOfDeal(**slips_of(deals, number)._asdict()), evening
+        ),
         rounds=await in_thread(_rounds, evening),
     )
 
@@ -114,7 +115,3 @@ def _laid_out(found: Found) -> Evening:
         return laid_out(found.held.log.evening)
     except EveningError as error:
         raise refused(error) from None
-
-
-def _told(slips: Slips) -> SlipsOfDeal:
-    return SlipsOfDeal.model_validate(slips._asdict())
