@@ -11,14 +11,13 @@ import typer
 
 from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, number, say_unused
 from rookery.cli.evening.written import read_written
-from rookery.cli.output import WIDTH, print_answer, print_json, wrapped
+from rookery.cli.output import WIDTH, print_answer, wrapped
 from rookery.evening.movements.changes import begin, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.resume import read_rounds, resumed
 from rookery.evening.movements.schedule import (
     MOST_ROUNDS,
     BoardPlan,
-    MovementEntry,
     Schedule,
     Spread,
     document,
@@ -121,10 +120,7 @@ def schedule(
         kept = read_written(after, read_rounds, "rounds as --json prints them", EveningError)
         begun = resumed(begun, kept)
     found = document(played_out(begun, max(1, rounds - len(begun.rounds))))
-    if as_json:
-        print_json(found.model_dump())
-        return
-    typer.echo("\n".join(_lines(found, games, rounds)))
+    print_answer(found.model_dump, _lines(found, games, rounds), as_json)
 
 
 def _rounds(rounds: int | None, minutes: int | None, each: int) -> int | None:
@@ -151,19 +147,12 @@ def _choices(choices: Sequence[Choice], wanted: int | None) -> Iterator[str]:
 def _movements() -> Iterator[str]:
     """Yield the list of movements."""
     for name, one in MOVEMENTS.items():
-        yield wrapped(name, f"{one.does} {_after(one.by_results)}".strip(), 0, 13)
+        after = " Results say who sits where next." if one.by_results else ""
+        yield wrapped(name, f"{one.does}{after}", 0, 13)
     yield ""
     yield "Exact, for four at a table and up to 41 people:"
     for entry in movement_list():
-        yield wrapped(entry.id, f"{entry.promise}: {_numbers(entry)}.", 0, 13)
-
-
-def _after(by_results: bool) -> str:
-    return "Results say who sits where next." if by_results else ""
-
-
-def _numbers(entry: MovementEntry) -> str:
-    return ", ".join(map(str, entry.exact))
+        yield wrapped(entry.id, f"{entry.promise}: {', '.join(map(str, entry.exact))}.", 0, 13)
 
 
 def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:

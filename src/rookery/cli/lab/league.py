@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from rookery.bots.names import bot_or_level
 from rookery.bots.names import bots as named
 from rookery.cli.arguments import AsJson, Cores, Out, Refused, Seed, check_folder, number
-from rookery.cli.output import print_json, shown, write_files
+from rookery.cli.output import print_answer, shown, write_files
 from rookery.engine.targets.choice import for_laboratory
 from rookery.rules import load
 
@@ -64,9 +65,7 @@ def command(
             progress=progress,
             target=for_laboratory(),
         )
-    if as_json:
-        print_json(document(standings, seed).model_dump(mode="json"))
-    else:
-        typer.echo(report_text(standings, seed))
+    told = partial(document(standings, seed).model_dump, mode="json")
+    print_answer(told, [report_text(standings, seed)], as_json)
     if out is not None:
         write_files(out, files_of(standings, seed))

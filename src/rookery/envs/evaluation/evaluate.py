@@ -18,7 +18,7 @@ from rookery.envs.evaluation.boards import PolicyBoards
 from rookery.envs.evaluation.policy import DrawnBot, Policy, PolicyBot
 from rookery.envs.evaluation.report import NAME, OBSERVATIONS, Evaluation, Meeting, Partner, points
 from rookery.lab.duplicate.holdout import Look, begin_look, usual_ledger
-from rookery.lab.duplicate.match import Match, play_match
+from rookery.lab.duplicate.match import Match, ahead, play_match
 from rookery.lab.duplicate.result import result_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.duplicate.sprt import FARTHEST, Sprt
@@ -134,7 +134,7 @@ def evaluate(
     for at, (told, partner, match) in enumerate(matches):
         _tell(policy, partner, told)
         played = play_match(
-            match, executor=InTurn(), progress=_after(progress, at * deals, len(matches) * deals)
+            match, executor=InTurn(), progress=ahead(progress, at * deals, len(matches) * deals)
         )
         result = result_of(played)
         if looks:
@@ -220,7 +220,3 @@ def _tell(policy: Policy, partner: Partner, opponent: str) -> None:
     """Tell a policy that asks for it who sits opposite."""
     if meet := getattr(policy, "meet", None):
         meet({"self": "self", "known": opponent}.get(partner))
-
-
-def _after(progress: Progress | None, done: int, whole: int) -> Progress | None:
-    return None if progress is None else (lambda more, _: progress(done + more, whole))

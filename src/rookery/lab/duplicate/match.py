@@ -225,7 +225,7 @@ def play_match(
     done, wave = 0, FIRST_WAVE if match.sprt else len(stretches)
     while done < len(stretches) and not known:
         batch = stretches[done : done + wave]
-        wave_progress = _ahead(progress, track[-1][0] if track else 0, match.deals)
+        wave_progress = ahead(progress, track[-1][0] if track else 0, match.deals)
         so_far: dict[str, Counted] = {}
         try:
             results = run_jobs(batch, executor, journal, wave_progress, so_far=so_far)
@@ -261,6 +261,6 @@ def _stopped(
     return Played(match, numbers, (*track, ends), seconds, stopped=True)
 
 
-def _ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:
-    """Return the progress callback of one wave, which adds the boards before it."""
+def ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:
+    """Return the progress callback of one part of the boards, which adds those before it."""
     return None if progress is None else (lambda more, _: progress(done + more, whole))
