@@ -44,12 +44,14 @@ async function copied(text) {
     return true;
   } catch {
     // Plain http has no clipboard object; the old way still works there.
+    const focused = document.activeElement;
     const box = document.createElement("textarea");
     box.value = text;
     (document.querySelector("dialog[open]") || document.body).append(box);
     box.select();
     const done = document.execCommand("copy");
     box.remove();
+    focused.focus({ preventScroll: true });
     return done;
   }
 }
