@@ -64,7 +64,7 @@ function Shell() {
     if (!first.current) {
       const heading = main.current && main.current.querySelector("h1");
       if (heading) heading.focus({ preventScroll: true });
-      announce(t(module.title));
+      else announce(t(module.title));
     }
     first.current = false;
   }, [module, here.path, ready]);
