@@ -54,6 +54,16 @@ def test_a_button_that_may_not_be_pressed_again_gives_the_focus_on(bare: Page) -
     expect(bare.locator(":focus")).to_have_text("Two")
 
 
+def test_a_busy_button_beside_the_one_that_goes_is_waited_for(bare: Page) -> None:
+    bare.evaluate(BUTTONS)
+    bare.evaluate("document.querySelector('section > button').disabled = true")
+    bare.evaluate("one.parentElement.remove()")
+    bare.evaluate(DRAWN)
+    assert bare.evaluate("document.activeElement === document.body")
+    bare.evaluate("document.querySelector('section > button').disabled = false")
+    expect(bare.locator(":focus")).to_have_text("Two")
+
+
 def test_whoever_leaves_a_button_by_themselves_is_not_taken_back(bare: Page) -> None:
     bare.evaluate(BUTTONS)
     bare.evaluate("one.blur()")

@@ -1,7 +1,7 @@
 // The focus is never lost to the page: where the thing that had it is gone, or may not be pressed any more, it goes to what is left
 // nearest, so that whoever has no pointer, or is read to, goes on from there. A board looks after its own (table/keys.js).
 const MAY = "a[href], button:not([disabled]), summary, [tabindex]"; // no field: a phone would open its keyboard
-const BUSY = 1_000; // milliseconds that a button may take until it can be pressed again
+const BUSY = 1_000; // milliseconds that a button may take until it can be pressed again, or one beside it
 
 let path = []; // what had the focus last, and all that it lies in, from inside out
 let timer = null;
@@ -14,10 +14,10 @@ function forget() {
 }
 
 function keep(waits = true) {
-  const [had] = path;
-  if (!had || document.activeElement !== document.body) return;
-  if (had.isConnected && !had.disabled) had.focus({ preventScroll: true });
-  else if (had.isConnected && waits) {
+  const near = path.find((one) => one.isConnected);
+  if (!near || document.activeElement !== document.body) return;
+  if (near === path[0] && !near.disabled) near.focus({ preventScroll: true });
+  else if (waits && (near.disabled || (!near.querySelector(MAY) && near.querySelector("button:disabled")))) {
     clearTimeout(timer);
     timer = setTimeout(keep, BUSY, false);
   } else {
