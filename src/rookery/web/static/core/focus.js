@@ -22,7 +22,7 @@ function keep(waits = true) {
     timer = setTimeout(keep, BUSY, false);
   } else {
     const left = path.filter((one) => one.isConnected && one.closest("main, dialog")).flatMap((one) => [...one.querySelectorAll(MAY)]);
-    left.find((one) => one.checkVisibility())?.focus({ preventScroll: true });
+    left.find((one) => one.getClientRects().length)?.focus({ preventScroll: true });
   }
 }
 
