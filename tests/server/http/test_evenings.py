@@ -368,7 +368,7 @@ def test_an_evening_can_be_had_as_a_file_and_each_round_alone() -> None:
             [one] = told.json()["rounds"]
             assert one == (await nobody.get(f"{at}/rounds/1")).json()
             assert text.text.startswith("Friday\n\n1. ")
-            assert "Out: " in text.text
+            assert "Sitting out: " in text.text
             assert refusal(await nobody.get(f"{at}/rounds/2"))[:2] == (404, "no-round")
             assert (await nobody.get(f"{at}/rounds/41")).status_code == 400
             assert (await nobody.get(f"{at}/file?form=exe")).status_code == 400

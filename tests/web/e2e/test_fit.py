@@ -18,7 +18,7 @@ TRICKS = 2
 VARIANTS = [
     *("rook_two_1914", "rook_three_1914", "kd_tournament", "kd_full_57", "circus", "boston"),
     *("call_partner_4", "call_partner_5", "five_person_poker", "dixie_6", "call_partner_6"),
-    *("rook_1906_7", "rook_1906_8"),
+    *("rook_1906_7", "rook_1906_8", "one_low_180"),
 ]
 # What a person has to see at once when it is their turn.
 BELOW = """() => Math.max(...[...document.querySelectorAll(".board > *")]

@@ -199,6 +199,8 @@ def test_a_first_game_stops_once_after_the_auction(invite: Invite, device: dict[
     expect(ann.page.locator(".notes .hint")).to_contain_text(
         re.compile(r"wins? the auction at \d+ and takes? the nest\. .*at least \d+ points")
     )
+    # That was announced when it happened: only what it means is said as well.
+    expect(ann.page.locator(".notes [role=status]")).not_to_contain_text("auction")
     assert not faults(ann.page)
     assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     seq = ann.table()["seq"]

@@ -304,9 +304,9 @@ def test_a_hand_that_waits_outlives_a_correction_that_is_refused(phones: Phones)
 
 def test_what_was_refused_is_corrected_after_the_hand_that_is_being_written(phones: Phones) -> None:
     ann = unsent(phones)
-    ann.context.unroute("**/api/sheets/**")
     no = {"error": {"code": "bad-tally", "reason": "", "where": {"part": "points"}}}
     ann.context.route("**/entries", lambda route: route.fulfill(status=400, json=no))
+    ann.context.unroute("**/api/sheets/**")
     ann.evaluate("dispatchEvent(new Event('online'))")
     correct = ann.get_by_role("button", name="Correct it")
     expect(correct).to_be_visible()

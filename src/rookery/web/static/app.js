@@ -1,6 +1,7 @@
 // The frame of every page: header, the page for the path, settings, messages when something fails.
 // docs/design/client.md says how a page is written.
 import { announce } from "./core/announce.js";
+import "./core/focus.js";
 import { ALONE, fileAt } from "./core/base.js";
 import { whoAmI } from "./core/api.js";
 import { language, late, loadWords, t } from "./core/i18n.js";
@@ -63,7 +64,7 @@ function Shell() {
     if (!first.current) {
       const heading = main.current && main.current.querySelector("h1");
       if (heading) heading.focus({ preventScroll: true });
-      announce(t(module.title));
+      else announce(t(module.title));
     }
     first.current = false;
   }, [module, here.path, ready]);

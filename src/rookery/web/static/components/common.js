@@ -20,9 +20,12 @@ export function reasonOf({ code, reason, message }) {
 /** Return why a module could not be had, an error. What is loaded already may lack what a newer version asks of it: then all has to be. */
 export const notLoaded = (error) => ({ code: "no-load", message: "", isNewer: error instanceof SyntaxError });
 
+/** Return what ties a field to the problem of that id, where there is one; it is the field's own where something else would do. */
+export const wrongBy = (error, id) => (error ? { "aria-describedby": id, "aria-invalid": error.status >= 400 && error.status < 429 ? "true" : undefined } : {});
+
 /** What went wrong, and a way on. */
-export function Problem({ error, retry }) {
-  return html`<div class="problem" role="alert">
+export function Problem({ error, retry, id }) {
+  return html`<div class="problem" role="alert" id=${id}>
     <p>${reasonOf(error)}</p>
     ${retry && html`<button type="button" class="button" onClick=${error.isNewer ? () => location.reload() : retry}>${t("shell.again")}</button>`}
   </div>`;
@@ -44,12 +47,14 @@ async function copied(text) {
     return true;
   } catch {
     // Plain http has no clipboard object; the old way still works there.
+    const focused = document.activeElement;
     const box = document.createElement("textarea");
     box.value = text;
     (document.querySelector("dialog[open]") || document.body).append(box);
     box.select();
     const done = document.execCommand("copy");
     box.remove();
+    focused.focus({ preventScroll: true });
     return done;
   }
 }

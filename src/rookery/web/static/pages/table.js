@@ -5,7 +5,7 @@ import { isHere } from "../core/here.js";
 import { gameName, list, t, wordsLoaded } from "../core/i18n.js";
 import { lazy, loadLazyParts, seldom, whenIdle } from "../components/lazy.js";
 import { needStyle } from "../components/loading.js";
-import { Problem, notLoaded } from "../components/common.js";
+import { Problem, notLoaded, wrongBy } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
@@ -74,10 +74,10 @@ function AskName({ code, onName }) {
     <form class="panel stack" onSubmit=${submit}>
       <label class="field">
         <span>${t("table.your_name")}</span>
-        <input name="name" required maxlength="24" autocomplete="nickname" />
+        <input name="name" required maxlength="24" autocomplete="nickname" ...${wrongBy(error, "wrong-name")} />
       </label>
       ${free.length > 1 && html`<${SeatField} table=${preview} free=${free} />`}
-      ${error && html`<${Problem} error=${error} />`}
+      ${error && html`<${Problem} error=${error} id="wrong-name" />`}
       <div class="row">
         ${free.length > 0 && html`<button class="button primary big" disabled=${busy}>${sitText(preview, free)}</button>`}
         <button class=${`button ${free.length || preview?.evening ? "" : "primary big"}`} name="watch" value="1" disabled=${busy || !(preview || loadError)}>${t("table.watch")}</button>

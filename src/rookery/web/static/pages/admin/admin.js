@@ -29,10 +29,10 @@ function Enter({ entered, error }) {
   return html`<form class="panel stack narrow" onSubmit=${submit}>
     <label class="field">
       <span>${t("admin.secret")}</span>
-      <input type="password" name="secret" required autocomplete="current-password" aria-describedby="secret-how" />
+      <input type="password" name="secret" required autocomplete="current-password" aria-describedby=${error ? "secret-how wrong-secret" : "secret-how"} aria-invalid=${error?.code === "bad-secret" ? "true" : undefined} />
       <small id="secret-how">${t("admin.secret_how")}</small>
     </label>
-    ${error && html`<${Problem} error=${error.code === "not-found" ? { code: "no-admin" } : error} />`}
+    ${error && html`<${Problem} error=${error.code === "not-found" ? { code: "no-admin" } : error} id="wrong-secret" />`}
     <div class="row"><button class="button primary" disabled=${busy}>${t("admin.enter")}</button></div>
   </form>`;
 }

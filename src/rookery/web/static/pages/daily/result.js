@@ -117,8 +117,8 @@ export function Result({ room, state, where }) {
   }, [value, error]);
   const verdict = table.view.phase === "redealt" ? t("daily.thrown_in") : verdictText(table);
   useEffect(() => {
-    announce(verdict);
     if (state.watched) head.current.focus({ preventScroll: true });
+    else announce(verdict);
   }, []);
   return html`<section class="panel stack over" aria-labelledby="over-title">
     <h2 id="over-title" tabindex="-1" ref=${head}><${Terms} seats=${table.seats} text=${verdict} /></h2>

@@ -4,7 +4,7 @@ import { BotField, preferredBot, useBots } from "../../components/bots.js";
 import { playBots } from "../../components/play_bots.js";
 import { lazy, seldom } from "../../components/lazy.js";
 import { gameName, needWords, t } from "../../core/i18n.js";
-import { Problem } from "../../components/common.js";
+import { Problem, wrongBy } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
 import { USUAL, settings } from "../../core/settings.js";
 import { html, useRef, useState, useStore } from "../../core/ui.js";
@@ -70,11 +70,11 @@ function Join({ name }) {
     <div class="field">
       <label for="code"><b>${t("home.code")}</b></label>
       <div class="row nowrap">
-        <input id="code" name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false" class="grow" placeholder="ABCDE23" />
+        <input id="code" name="code" required autocomplete="off" autocapitalize="characters" spellcheck="false" class="grow" placeholder="ABCDE23" ...${wrongBy(error, "wrong-code")} />
         <button class="button" disabled=${busy}>${t("home.join")}</button>
       </div>
     </div>
-    ${error && html`<${Problem} error=${error} />`}
+    ${error && html`<${Problem} error=${error} id="wrong-code" />`}
   </form>`;
 }
 

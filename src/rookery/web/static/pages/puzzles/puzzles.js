@@ -1,5 +1,4 @@
 // Puzzles: one decision of a real hand, to try; then what is right, and why.
-import { announce } from "../../core/announce.js";
 import { get } from "../../core/api.js";
 import { gameName, inWords, language, needWords, number, plural, t } from "../../core/i18n.js";
 import { Waiting, getOnce, useLoaded } from "../../components/loading.js";
@@ -49,10 +48,7 @@ function Answer({ puzzle, told, done, change, next }) {
   const right = told.choices.find((one) => one.right);
   const isRight = right.actions.includes(done);
   const said = isRight ? t("puzzles.right") : t("puzzles.wrong", { what: sayChoice(table, right.actions) });
-  useEffect(() => {
-    head.current.focus();
-    announce(said);
-  }, []);
+  useEffect(() => head.current.focus(), []);
   return html`<section class="puzzle" aria-labelledby="answer-title">
     <div class="stack tight">
       <h2 id="answer-title" tabindex="-1" ref=${head}>${said}</h2>

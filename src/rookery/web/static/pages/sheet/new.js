@@ -33,7 +33,7 @@ function Known() {
 // Who played the last time sits there again.
 const lastPlayers = (seats) => all().find(({ told }) => told.players.length === seats)?.told.players ?? Array(seats).fill("");
 
-function Players({ seats, names, set, dealer, setDealer }) {
+function Players({ seats, names, set, dealer, setDealer, twice }) {
   return html`<fieldset class="stack tight">
     <legend>${t("score.players")}</legend>
     <small>${t("score.players_how")}</small>
@@ -41,7 +41,7 @@ function Players({ seats, names, set, dealer, setDealer }) {
       ${Array.from({ length: seats }, (_, seat) => html`<li key=${seat}>
         <label class="field"><span class="unseen">${t("score.player", { n: seat + 1 })}</span>
           <input class="large" name=${`player-${seat}`} required maxlength="40" autocomplete="off" enterkeyhint="next" placeholder=${t("score.player", { n: seat + 1 })}
-            value=${names[seat] ?? ""} onInput=${(event) => set(seat, event.target.value)} /></label>
+            aria-invalid=${seat === twice ? "true" : undefined} aria-describedby=${seat === twice ? "wrong-player" : undefined} value=${names[seat] ?? ""} onInput=${(event) => set(seat, event.target.value)} /></label>
         <label class=${`pick ${dealer === seat ? "chosen" : ""}`}><input type="radio" name="dealer" checked=${dealer === seat} onChange=${() => setDealer(seat)}
           aria-label=${t("score.deals_first", { name: names[seat] || t("score.player", { n: seat + 1 }) })} /><span aria-hidden="true">${t("score.dealer")}</span></label>
       </li>`)}
@@ -67,8 +67,10 @@ function Form({ rules, seats }) {
   const submit = async (event) => {
     event.preventDefault();
     const players = names.map((one) => one.trim());
-    if (new Set(players).size < players.length) {
-      setError({ code: "score.twice", message: t("score.twice") });
+    const twice = players.findIndex((one, seat) => players.indexOf(one) < seat);
+    if (twice >= 0) {
+      setError({ code: "score.twice", message: t("score.twice"), twice });
+      event.target.elements[`player-${twice}`].focus();
       return;
     }
     setBusy(true);
@@ -89,7 +91,7 @@ function Form({ rules, seats }) {
     to.focus();
   };
   return html`<form class="stack" onSubmit=${submit} onKeyDown=${next}>
-    <${Players} seats=${seats} names=${names} set=${(seat, one) => setNames(names.map((old, i) => (i === seat ? one : old)))} dealer=${dealer} setDealer=${setDealer} />
+    <${Players} seats=${seats} names=${names} set=${(seat, one) => setNames(names.map((old, i) => (i === seat ? one : old)))} dealer=${dealer} setDealer=${setDealer} twice=${error?.twice} />
     <fieldset class="stack tight">
       <legend>${t("score.length")}</legend>
       <label class="switch"><input type="radio" name="length" checked=${hands === null} onChange=${() => setHands(null)} /><span>${t("score.length_end")}</span></label>
@@ -100,7 +102,7 @@ function Form({ rules, seats }) {
     <label class="switch"><input type="checkbox" checked=${agree} onChange=${(event) => setAgree(event.target.checked)} />
       <span>${t("score.both")}<br /><small>${t("score.both_how")}</small></span></label>
     ${me && !me.name && html`<${NameField} name=${name} setName=${setName} />`}
-    ${error && html`<${Problem} error=${error} />`}
+    ${error && html`<${Problem} error=${error} id="wrong-player" />`}
     <div class="row"><button class="button primary big grow" disabled=${busy}>${t("score.begin")}</button></div>
   </form>`;
 }

@@ -71,7 +71,7 @@ function Discard({ table, room, picking, busy }) {
   const { request, chosen } = picking;
   const bans = banText(table);
   const moved = changed(table, chosen);
-  return html`<div class=${`discard stack ${request.swap ? "swaps" : ""}`}>
+  return html`<div class=${`discard stack ${request.swap ? "swaps" : ""} ${bans ? "banned" : ""}`}>
     <p><strong>${t("nest.count", { have: chosen.length, n: request.n })}</strong> <span class="how">${t("nest.how")}</span> ${bans}</p>
     ${request.swap && html`<p class="mark">${plural("nest.swap", moved, { may: request.swap.join(", ") })}</p>`}
     <div class="row">

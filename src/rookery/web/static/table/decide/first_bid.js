@@ -36,14 +36,14 @@ export function FirstBid({ table, room }) {
   </div>`;
 }
 
-/** Return who won the auction and what that means for me: "Quail wins … Your side tries to keep them from 85 points." */
-function wonText(table) {
+/** Return who won the auction, and what that means for me: "Your side tries to keep them from 85 points." */
+function wonTexts(table) {
   const { view, you } = table;
   const values = { name: nameOf(table, view.declarer), bid: bidName(view.bid) };
   const side = view.declarer === you ? "mine" : { declarer: "ours", defender: "theirs" }[sideOf(table, you)] ?? "open";
   const nest = view.nest_size < table.rules.options.nest_size ? "nest" : "bid";
   const won = t(`first.won.${nest}.${view.declarer === you ? "mine" : "other"}`, values);
-  return typeof view.bid === "number" ? `${won} ${t(`first.then.${side}`, values)}` : won;
+  return [won, typeof view.bid === "number" ? t(`first.then.${side}`, values) : ""];
 }
 
 /** What the auction came to, while the bots wait. */
@@ -52,9 +52,12 @@ export function GoOn({ table, room }) {
     change({ newcomer: false });
     room.ask({ type: "halt", on: false });
   };
+  const [won, then] = wonTexts(table);
+  const seen = new Set();
+  // Who won has been said already.
   return html`<div class="hint">
     <div class="hint-head">
-      <p role="status"><${Terms} text=${wonText(table)} seats=${table.seats} /></p>
+      <p><${Terms} text=${won} seats=${table.seats} seen=${seen} /> <span role="status"><${Terms} text=${then} seats=${table.seats} seen=${seen} /></span></p>
       <button type="button" class="button primary chip" onClick=${goOn}>${t("first.go_on")}</button>
     </div>
   </div>`;

@@ -4,6 +4,7 @@ import { UnreadyBots, useBots } from "../../components/bots.js";
 import { Dialog } from "../../components/dialog.js";
 import { list, plural, t } from "../../core/i18n.js";
 import { CopyButton, OnlyHere, Problem, onlyHere } from "../../components/common.js";
+import { Sure } from "../../components/sure.js";
 import { go } from "../../core/router.js";
 import { html, useState, useStore } from "../../core/ui.js";
 import { mute, useMuted } from "../muted.js";
@@ -20,13 +21,10 @@ function Mute({ name }) {
 
 // Whoever is there is not sent away by one slip of a finger.
 function Replace({ table, seat, room }) {
-  const [sure, setSure] = useState(false);
   const one = table.seats[seat];
   const replace = () => room.ask({ type: "replace", seat });
-  if (one.here && !sure) return button(t("more.replace"), () => setSure(true));
   if (!one.here) return button(t("more.replace"), replace);
-  return html`<span role="status">${t("more.replace_sure", { name: one.name })}</span>
-    <button type="button" class="button danger" onClick=${replace}>${t("more.replace_yes")}</button>`;
+  return html`<${Sure} label=${t("more.replace")} sure=${t("more.replace_yes")} why=${t("more.replace_sure", { name: one.name })} back=${t("table.clear")} act=${replace} kind="" />`;
 }
 
 function Person({ table, seat, room }) {
@@ -50,7 +48,6 @@ function Person({ table, seat, room }) {
 
 // Somebody who has talked and does not sit here. The host may mute or send away whoever said that line.
 function Talker({ table, line, room }) {
-  const [sure, setSure] = useState(false);
   const host = table.you === table.host && table.you !== null;
   const how = table.silenced[line.seq];
   const muted = how === "muted";
@@ -59,9 +56,8 @@ function Talker({ table, line, room }) {
     <div class="row tight">
       <${Mute} name=${line.name} />
       ${host && how !== "away" && button(t(muted ? "more.hear" : "more.silence"), () => room.ask({ type: "mute", line: line.seq, on: !muted }))}
-      ${host && how !== "away" && !sure && button(t("more.send_away"), () => setSure(true))}
-      ${host && how !== "away" && sure && html`<span role="status">${t("more.send_away_sure", { name: line.name })}</span>
-        <button type="button" class="button danger" onClick=${() => room.ask({ type: "send_away", line: line.seq })}>${t("more.send_away_yes")}</button>`}
+      ${host && how !== "away" && html`<${Sure} label=${t("more.send_away")} sure=${t("more.send_away_yes")} why=${t("more.send_away_sure", { name: line.name })} back=${t("table.clear")}
+        act=${() => room.ask({ type: "send_away", line: line.seq })} kind="" />`}
       ${how === "away" && html`<span role="status">${t("more.sent_away")}</span>`}
     </div>
   </li>`;
@@ -113,7 +109,6 @@ function Bots({ table }) {
 
 /** The dialog. */
 export function MoreDialog({ table, room, open, onClose }) {
-  const [sure, setSure] = useState(false);
   const link = useLink(table.code);
   const host = isHost(table);
   const leave = async () => {
@@ -137,10 +132,9 @@ export function MoreDialog({ table, room, open, onClose }) {
       ${host && html`<h3>${t("lobby.settings")}</h3><${TableSettings} table=${table} room=${room} />`}
       ${table.you !== null && html`<h3>${t("more.device_title")}</h3><${AnotherDevice} />`}
       <h3>${t("table.leave")}</h3>
-      ${sure || table.you === null
-        ? html`<p>${table.you === null ? "" : t("more.leave_sure")}</p>
-          <button type="button" class="button danger" onClick=${leave}>${t("table.leave")}</button>`
-        : html`<button type="button" class="button" onClick=${() => setSure(true)}>${t("table.leave")}</button>`}
+      <div class="row">${table.you === null
+        ? html`<button type="button" class="button danger" onClick=${leave}>${t("table.leave")}</button>`
+        : html`<${Sure} label=${t("table.leave")} sure=${t("table.leave")} why=${t("more.leave_sure")} back=${t("table.clear")} act=${leave} kind="" />`}</div>
     </div>
   <//>`;
 }

@@ -106,8 +106,8 @@ export function Board({
     <${Later} of=${first("below")} drawn=${keep} meanwhile=${null}>
       <${Later} of=${at} drawn=${follow}>
         ${opensDummy(table)
-          ? html`<section class=${`dummy ${dummy ? "" : "closed"}`} aria-labelledby="dummy-title">
-              <h2 id="dummy-title">${dummy}</h2>
+          ? html`<section class=${`dummy ${dummy ? "" : "closed"}`}>
+              <h2>${dummy}</h2>
               ${row(dummy ? view.dummy_hand : [], "dummy", dummy)}
             </section>`
           : null}
@@ -120,8 +120,8 @@ export function Board({
           ${also}
         </div>
         ${view.hand && !done
-          ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand" aria-labelledby="hand-title">
-              <h2 id="hand-title" class="unseen">${t("table.hand")}</h2>
+          ? html`<section class=${`mine ${acts && picking.request?.source !== "dummy" ? "acting" : ""}`} data-zone="hand">
+              <h2 class="unseen">${t("table.hand")}</h2>
               ${row(view.hand, "hand", t("table.hand"))}
             </section>`
           : null}

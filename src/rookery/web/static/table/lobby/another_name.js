@@ -1,7 +1,7 @@
 // Somebody at the table has my name, or one that looks like it: another one, and what I wanted under it.
 import { nameMe } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
-import { Problem } from "../../components/common.js";
+import { Problem, wrongBy } from "../../components/common.js";
 import { html, useState } from "../../core/ui.js";
 
 /** A field for another name; sending it asks for the seat again. What is written in the chat can then be sent. */
@@ -24,9 +24,9 @@ export function AnotherName({ room, wanted }) {
   return html`<form class="panel stack tight" onSubmit=${submit}>
     <label class="field">
       <span>${t("table.another_name")}</span>
-      <input name="name" required maxlength="24" autocomplete="nickname" />
+      <input name="name" required maxlength="24" autocomplete="nickname" ...${wrongBy(error, "wrong-name")} />
     </label>
-    ${error && html`<${Problem} error=${error} />`}
+    ${error && html`<${Problem} error=${error} id="wrong-name" />`}
     <div class="row"><button class="button primary" disabled=${busy}>${t(wanted.type === "sit" ? "lobby.sit_down" : "table.take_name")}</button></div>
   </form>`;
 }
