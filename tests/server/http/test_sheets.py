@@ -288,6 +288,18 @@ def test_a_game_has_its_own_end_and_own_rules() -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("form", ["multi_round", "dealer_opens", "dealer_must_bid"])
+def test_nobody_may_have_bid_only_where_the_dealer_has_not(form: str) -> None:
+    async def story() -> None:
+        here = Here()
+        own = {"base": "kd_tournament", "all_pass": "no_contract", "first_bidder": "dealer"}
+        async with here.person("Ann") as ann:
+            sheet = await made(ann, rules={**own, "auction_form": form})
+            assert sheet["nobody"] == (form == "multi_round")
+
+    asyncio.run(story())
+
+
 BAD_SHEETS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "no such game": (400, "unknown-rules", {"rules": "../../etc/passwd"}),
     "a file": (400, "unknown-rules", {"rules": "/etc/hostname"}),

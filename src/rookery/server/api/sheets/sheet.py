@@ -315,7 +315,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         bids=bids(rules),
         total_points=sum(rules.card_points.values()),
         sides=[list(side) for side in rules.fixed_sides or [(i,) for i in range(rules.seats)]],
-        nobody=rules.all_pass == "no_contract",  # noqa: S105  (of a game)
+        nobody=rules.all_pass == "no_contract" and not rules.dealer_bids,  # noqa: S105  (of a game)
         blind=bool(rules.blind),
         hands=[
             HandTold(
