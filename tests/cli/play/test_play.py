@@ -184,6 +184,32 @@ def test_the_example_of_a_call_is_a_card_that_may_be_called(
     assert f"0 call {card}" in hand.legal()
 
 
+@pytest.mark.parametrize("after", [[], ["0 pass"]])
+def test_a_new_deal_may_be_asked_for_until_the_auction_closes(
+    after: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Seat 0 has no counter, and says no until then."""
+    kept = tmp_path / "game.json"
+    person = Person(monkeypatch, answers=0)
+
+    def answer() -> str:
+        hand = person.games[0].match.hand
+        assert hand is not None
+        said = [str(action) for action in hand.actions]
+        if hand.phase != "auction":
+            return "quit"
+        if hand.to_act == 0:
+            return "pass"
+        return "y" if said[-1:] == after else ""
+
+    monkeypatch.setattr("builtins.input", answer)
+    words = ["play", "--seed", "1", "--record", str(kept)]
+    runner.invoke(app, words, catch_exceptions=False)
+    actions = records.read(kept).hands[0].actions
+    assert actions[-1] == "0 redeal"
+    assert actions[:-1][-1:] == after
+
+
 def at_end(options: Mapping[str, Any], seed: int, names: Sequence[str]) -> Match:
     """Return a match after a hand that `club` has played; a revoke is found out at once."""
     rules = load({"base": "kd_tournament", **options})
