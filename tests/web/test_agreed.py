@@ -25,7 +25,7 @@ DRAW = """async ({ of, writer }) => {
     const said = { declarer: "0", bid: 120 };
     const row = { number: 0, said, by: "Bo", state: "waiting", others: [], yours: writer === 1 };
     state.told = { players: ["Bo", "Bob", "Cy", "Dee"], hands: [row] };
-    render(html`<${Agreements} state=${state} me="Bo" agree=${() => {}} />`, box);
+    render(html`<${Agreements} state=${state} agree=${() => {}} />`, box);
   }
 }"""
 
