@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.rules.test_bounds import FEW
 from typer.testing import CliRunner
 
 from rookery import record as records
@@ -20,7 +21,7 @@ from rookery.cli.play.game import Game
 from rookery.cli.play.screen import Screen, Stopped
 from rookery.game import Hand, Match, Verb
 from rookery.lessons.tree import result_of
-from rookery.rules import catalog, load
+from rookery.rules import catalog, load, stored
 from rookery.view import view_of
 
 runner = CliRunner()
@@ -208,6 +209,22 @@ def test_a_new_deal_may_be_asked_for_until_the_auction_closes(
     actions = records.read(kept).hands[0].actions
     assert actions[-1] == "0 redeal"
     assert actions[:-1][-1:] == after
+
+
+@pytest.mark.parametrize(("declarer", "calls"), [(0, ["1 pass", "2 pass"]), (1, ["1 bid 120"])])
+def test_a_hand_of_old_rules_in_which_no_card_may_be_called_ends_with_one_line(
+    declarer: int, calls: list[str], tmp_path: Path
+) -> None:
+    cards = [f"{suit}{rank}" for suit in "RGYB" for rank in range(5, 15)]
+    rest = [name for name in cards if name not in ("R5", "R6")]
+    match = Match(stored(FEW)).deal([["R5"], ["RK"], ["R6"]], rest)
+    discard = f"{declarer} discard {' '.join(rest)}"
+    match = match.act_all([*calls, discard, f"{declarer} trump red"])
+    kept = tmp_path / "game.json"
+    records.write(records.of_match(match), kept)
+    shown = runner.invoke(app, ["play", "--record", str(kept)])
+    assert (shown.exit_code, type(shown.exception)) == (2, SystemExit)
+    assert "by these rules no card may be called" in shown.output.splitlines()[-1]
 
 
 def at_end(options: Mapping[str, Any], seed: int, names: Sequence[str]) -> Match:

@@ -74,6 +74,7 @@ class Game:
         """Play to the end of the match.
 
         Raises:
+            Refused: the hand cannot go on.
             Stopped: the person left; everything up to then is kept.
         """
         if self.match.hand is not None and not self.match.hand.over:
@@ -125,6 +126,9 @@ class Game:
     def _play_hand(self) -> None:
         while not self._hand.over:
             hand = self._hand
+            if hand.phase == "call" and not hand.legal_numbers():
+                # Such rules are refused now, and go on where an earlier version kept them.
+                raise Refused("by these rules no card may be called, so the hand cannot go on")
             if hand.to_act in self._players:
                 # Whoever may ask for a new deal may do so until the auction closes.
                 if hand.may_redeal(YOU) and self.screen.wants_redeal():
