@@ -58,6 +58,19 @@ PASSES: list[tuple[Options, list[str], int | None, str, str]] = [
         "If everybody passes, the dealer plays for 10.",
         "Si todos pasan, el que reparte juega por 10.",
     ),
+    *(
+        (
+            {"first_bidder": first},
+            calls,
+            declarer,
+            "the dealer plays for 10; a dealer whose turn comes last is not asked.",
+            "el que reparte juega por 10; si le toca hablar en último lugar, no se le pregunta.",
+        )
+        for first, calls, declarer in (
+            (1, ["1 pass", "2 pass", "3 pass"], 0),
+            (3, ["3 pass", "0 pass", "1 pass"], None),
+        )
+    ),
 ]
 
 

@@ -128,12 +128,8 @@ def no_low_call(rules: Rules) -> bool:
 def always_trump(rules: Rules) -> bool:
     return no_rook(rules) or (
         not any(call.startswith("notrump") for call in rules.trump_calls)
-        and (rules.all_pass != "no_contract" or dealer_bids(rules))  # noqa: S105
+        and (rules.all_pass != "no_contract" or rules.dealer_bids)  # noqa: S105
     )
-
-
-def dealer_bids(rules: Rules) -> bool:
-    return rules.auction_form in ("dealer_opens", "dealer_must_bid")
 
 
 # Where an option changes nothing, because the game has no such thing.
@@ -141,7 +137,7 @@ IDLE: dict[str, Callable[[Rules], bool]] = {
     "nest_dealing": no_nest,
     "discard_ban": no_nest,
     "nest_points_to": no_nest,
-    "all_pass": dealer_bids,
+    "all_pass": lambda rules: rules.dealer_bids,
     "return_after_pass": lambda rules: rules.auction_form == "one_call_each",
     "low_order_one": no_low_call,
     "rook_at_no_trump": always_trump,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.web.e2e.looks import DRAWN
+from tests.web.e2e.looks import DRAWN, nth
 
 # A part of a page, which looks every few milliseconds; `hides` says whether the page is in the
 # background, and `asked` how often somebody wanted to know that.
@@ -96,14 +96,40 @@ def test_a_look_from_before_does_not_turn_a_switch_back(bare: Page) -> None:
     bare.evaluate(PART, RATINGS)
     switch = bare.get_by_role("checkbox", name="Rate my play at this table")
     expect(switch).to_be_checked()
-    while not looks:
-        bare.wait_for_timeout(20)
+    look = nth(bare, looks)
     switch.click()
     expect(switch).to_have_count(0)  # whoever has no seat here may only switch it off
     with bare.expect_response(WHERE):
-        looks[0].fulfill(json=rated(2))
+        look.fulfill(json=rated(2))
     bare.evaluate(DRAWN)
     assert switch.count() == 0
+
+
+def test_a_switch_stays_as_it_was_set_until_the_server_answers(bare: Page) -> None:
+    first, looks, changes = [rated(0)], list[Route](), list[Route]()
+
+    def answer(route: Route) -> None:
+        if first:
+            route.fulfill(json=first.pop())
+        else:
+            (changes if route.request.method == "PUT" else looks).append(route)
+
+    bare.route(WHERE, answer)
+    bare.evaluate(PART, RATINGS)
+    switch = bare.get_by_role("checkbox", name="Rate my play at this table")
+    look = nth(bare, looks)
+    switch.click()
+    change = nth(bare, changes)
+    with bare.expect_response(WHERE):
+        look.fulfill(json=rated(1))
+    bare.evaluate(DRAWN)
+    assert not switch.is_checked()
+    # What is not done is not shown as done; and the bots' play is asked for again.
+    change.abort()
+    expect(switch).to_be_checked()
+    nth(bare, looks, 2).fulfill(json=rated(2))
+    status = bare.get_by_role("status").filter(has_text="Nobody is rated here.")
+    expect(status).not_to_contain_text("Bots are playing")
 
 
 def rounds_so_far(entries: int) -> dict[str, Any]:

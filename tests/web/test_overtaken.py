@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import FilePayload, Page, Route, expect
-from tests.web.e2e.looks import DRAWN
+from tests.web.e2e.looks import DRAWN, nth
 
 NO_RECORD: FilePayload = {"name": "notes.json", "mimeType": "application/json", "buffer": b"[]"}
 NO_TABLE = {"error": {"code": "no-table", "reason": ""}}
@@ -38,12 +38,6 @@ def held(page: Page, where: str) -> list[Route]:
     found: list[Route] = []
     page.route(where, lambda route: found.append(route))
     return found
-
-
-def nth(page: Page, routes: list[Route], n: int = 1) -> Route:
-    while len(routes) < n:
-        page.wait_for_timeout(20)
-    return routes[n - 1]
 
 
 def late(page: Page, route: Route, answer: object, status: int = 200) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import faults, visit
+from tests.web.e2e.looks import faults, nth, visit
 
 from rookery.puzzles.document import answer
 from rookery.puzzles.glicko import Rating
@@ -99,8 +99,7 @@ def test_what_is_chosen_counts_once_though_another_is_marked_meanwhile(page: Pag
     held: list[Route] = []
     page.route("**/answer", lambda route: held.append(route))
     pick(page, CARD, right=True)
-    while not held:
-        page.wait_for_timeout(20)
+    nth(page, held)
     # The line is slow: somebody presses again, and goes on to another choice.
     page.keyboard.press("Enter")
     wrong = page.get_by_role("radio", checked=False).first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
-from tests.hands import MIXED, OPEN, after, small
+from tests.hands import MIXED, OPEN, SMALL, after, small
 
 from rookery.game import Hand
 from rookery.rules import load
@@ -88,3 +88,28 @@ def test_a_hand_without_a_contract_is_said_to_have_none(bare: Page, play_on: boo
     assert line == (said if play_on else "")
     assert (said in told) == play_on
     assert "Ann passes." in told
+
+
+TAKEN = """async ([table, trick]) =>
+  (await import("/static/table/words.js")).trickText(table, trick)"""
+TRICKS = [
+    ("green", "RK", "Cy takes the trick: the black 2 beats the Rook."),
+    ("black", "RK", "Cy takes the trick: the black 2 beats the Rook."),
+    ("green", "R2", "Ann takes the trick with a trump."),
+    ("yellow", "R2", "Bob takes the trick."),
+]
+
+
+@pytest.mark.parametrize(("suit", "third", "line"), TRICKS)
+def test_it_is_said_that_the_black_2_has_beaten_the_rook(
+    bare: Page, suit: str, third: str, line: str
+) -> None:
+    deal = [["G10", "R10"], ["B10", "Y2"], ["B2", "Y10"], ["RK", "R2"]]
+    rook = {"ranks": [2, 10], "rook_in_deck": True, "nest_size": 1, "black_2": "beats_rook"}
+    hand = Hand.deal(load({**SMALL, **rook}), 0, deal, ["G2"])
+    played = ["1 play B10", "2 play B2", f"3 play {third}", "0 play G10"]
+    hand = after(hand, *OPEN, "1 discard G2", f"1 trump {suit}", *played)
+    view = view_of(hand, 0).as_dict()
+    seats = [{"name": name, "kind": "person"} for name in ("Ann", "Bob", "Cy", "Dee")]
+    table = {"seats": seats, "view": view, "rules": view["rules"], "trumps": trumps_of(hand)}
+    assert bare.evaluate(TAKEN, [table, view["tricks"][0]]) == line

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from tests.server.http.served import Served
 from tests.web.e2e.looks import arrive
 from tests.web.test_static import STATIC, all_words, code, without_plural
@@ -145,3 +145,25 @@ def test_the_page_of_puzzles_offers_every_theme() -> None:
     listed = re.search(r"const THEMES = (\[.*?\]);", source, re.DOTALL)
     assert listed
     assert json.loads(listed[1]) == [*THEMES]
+
+
+# The language is chosen twice, and a page is opened meanwhile.
+TWICE = """async (names) => {
+  const { needWords, t, wordsLoaded } = await import("/static/core/i18n.js");
+  const { settings } = await import("/static/core/settings.js");
+  const choose = (language) => settings.set({ ...settings.get(), language });
+  choose(names[0]);
+  await null; // by now it is being loaded
+  const needed = needWords("beside/admin");
+  choose(names[1]);
+  await needed;
+  await wordsLoaded();
+  return t("admin.title");
+}"""
+
+
+@pytest.mark.parametrize("names", [("es", "en"), ("en", "es")], ids=" then ".join)
+def test_a_page_has_its_words_though_the_language_is_chosen_anew(
+    bare: Page, names: tuple[str, str]
+) -> None:
+    assert bare.evaluate(TWICE, names) == all_words(names[1])["admin.title"]

@@ -180,7 +180,7 @@ def _auction(rules: Options) -> Iterator[Problem]:
     if isinstance(rules.first_bidder, int) and rules.first_bidder >= rules.seats:
         last = rules.seats - 1
         yield Problem("first_bidder", "no-such-seat", seat=rules.first_bidder, last=last)
-    if rules.auction_form in ("dealer_opens", "dealer_must_bid") and rules.first_bidder != "dealer":
+    if rules.dealer_bids and rules.first_bidder != "dealer":
         yield Problem("first_bidder", "dealer-bids-first", form=rules.auction_form)
 
 

@@ -251,6 +251,11 @@ class Options(BaseModel, frozen=True, extra="forbid"):
         return sum(self.card_points.values()) + self.bonus_points
 
     @property
+    def dealer_bids(self) -> bool:
+        """Whether the dealer has to bid first, so that there is a contract in every hand."""
+        return self.auction_form in ("dealer_opens", "dealer_must_bid")
+
+    @property
     def calls_partner(self) -> bool:
         """Whether the declarer calls a partner's card."""
         return self.partnership == "called"

@@ -144,7 +144,7 @@ def _deal(rules: Rules, terms: Terms) -> Iterator[str]:
 def _bidding(rules: Rules, terms: Terms) -> Iterator[str]:
     """Yield who bids first, what may be bid and what happens when nobody does."""
     low, high = rules.bid_minimum, rules.bid_maximum
-    if rules.auction_form in ("dealer_opens", "dealer_must_bid"):
+    if rules.dealer_bids:
         yield terms.text(f"bidding.{rules.auction_form}", low=low)
     elif isinstance(rules.first_bidder, str):
         yield terms.text(f"bidding.first.{rules.first_bidder}")
@@ -162,10 +162,12 @@ def _bidding(rules: Rules, terms: Terms) -> Iterator[str]:
         worth = terms.text("bidding.worth.game" if game else "bidding.worth.points", n=bid.value)
         case = rules.set_penalty if bid.name == "sun" else None
         yield terms.text(f"bidding.{bid.name}", case, high=high, worth=worth)
-    if rules.auction_form in ("multi_round", "one_call_each"):
-        # A dealer who would speak last is not asked.
-        last = rules.all_pass == "dealer" and rules.first_bidder == "left_of_dealer"  # noqa: S105
-        yield terms.text(f"bidding.all_pass.{rules.all_pass}{'_last' if last else ''}", low=low)
+    if not rules.dealer_bids:
+        then: str = rules.all_pass
+        # A dealer who would speak last is not asked; where a seat bids first, that depends.
+        if then == "dealer" and rules.first_bidder != "dealer":
+            then += "_last" if rules.first_bidder == "left_of_dealer" else "_maybe_last"
+        yield terms.text(f"bidding.all_pass.{then}", low=low)
 
 
 def _nest(rules: Rules, terms: Terms) -> Iterator[str]:
@@ -259,8 +261,7 @@ def _without_trump(rules: Rules) -> bool:
     """Return whether a hand may be played in which no suit is trump."""
     if {"notrump", "notrump-low"} & set(rules.trump_calls):
         return True
-    somebody_bids = rules.auction_form in ("dealer_opens", "dealer_must_bid")
-    return not somebody_bids and rules.all_pass == "no_contract"  # noqa: S105
+    return not rules.dealer_bids and rules.all_pass == "no_contract"  # noqa: S105
 
 
 def _play(rules: Rules, terms: Terms) -> Iterator[str]:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.rules.test_bounds import FEW
 from typer.testing import CliRunner
 
 from rookery import record as records
@@ -20,7 +21,7 @@ from rookery.cli.play.game import Game
 from rookery.cli.play.screen import Screen, Stopped
 from rookery.game import Hand, Match, Verb
 from rookery.lessons.tree import result_of
-from rookery.rules import catalog, load
+from rookery.rules import catalog, load, stored
 from rookery.view import view_of
 
 runner = CliRunner()
@@ -182,6 +183,48 @@ def test_the_example_of_a_call_is_a_card_that_may_be_called(
         screened(match).ask(match, hand)
     (card,) = re.findall(r"a card, such as (\w+);", capsys.readouterr().out)
     assert f"0 call {card}" in hand.legal()
+
+
+@pytest.mark.parametrize("after", [[], ["0 pass"]])
+def test_a_new_deal_may_be_asked_for_until_the_auction_closes(
+    after: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Seat 0 has no counter, and says no until then."""
+    kept = tmp_path / "game.json"
+    person = Person(monkeypatch, answers=0)
+
+    def answer() -> str:
+        hand = person.games[0].match.hand
+        assert hand is not None
+        said = [str(action) for action in hand.actions]
+        if hand.phase != "auction":
+            return "quit"
+        if hand.to_act == 0:
+            return "pass"
+        return "y" if said[-1:] == after else ""
+
+    monkeypatch.setattr("builtins.input", answer)
+    words = ["play", "--seed", "1", "--record", str(kept)]
+    runner.invoke(app, words, catch_exceptions=False)
+    actions = records.read(kept).hands[0].actions
+    assert actions[-1] == "0 redeal"
+    assert actions[:-1][-1:] == after
+
+
+@pytest.mark.parametrize(("declarer", "calls"), [(0, ["1 pass", "2 pass"]), (1, ["1 bid 120"])])
+def test_a_hand_of_old_rules_in_which_no_card_may_be_called_ends_with_one_line(
+    declarer: int, calls: list[str], tmp_path: Path
+) -> None:
+    cards = [f"{suit}{rank}" for suit in "RGYB" for rank in range(5, 15)]
+    rest = [name for name in cards if name not in ("R5", "R6")]
+    match = Match(stored(FEW)).deal([["R5"], ["RK"], ["R6"]], rest)
+    discard = f"{declarer} discard {' '.join(rest)}"
+    match = match.act_all([*calls, discard, f"{declarer} trump red"])
+    kept = tmp_path / "game.json"
+    records.write(records.of_match(match), kept)
+    shown = runner.invoke(app, ["play", "--record", str(kept)])
+    assert (shown.exit_code, type(shown.exception)) == (2, SystemExit)
+    assert "by these rules no card may be called" in shown.output.splitlines()[-1]
 
 
 def at_end(options: Mapping[str, Any], seed: int, names: Sequence[str]) -> Match:

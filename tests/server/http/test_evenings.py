@@ -20,6 +20,7 @@ NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal"]
 WANTED: dict[str, Any] = {"name": "Friday", "movement": "individual", "people": NAMES}
 ROUND = {"do": "round", "round": 1}
 IDS = count()
+NOBODY = {"mine": False, "host": False, "table": None, "person": None, "writer": None}
 
 
 async def made(browser: httpx.AsyncClient, **wanted: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -62,16 +63,15 @@ def test_a_host_runs_it_and_a_guest_scores_where_they_sit_and_nowhere_else() -> 
         here = Here()
         async with here.person("Ann") as ann, here.person("Bob") as bob, here.browser() as eve:
             evening = await made(ann)
-            at = f"/api/evenings/{evening['code']}"
-            key = evening.pop("key")
-            assert evening["you"] == {"mine": True, "host": True, "table": None, "person": None}
+            at, key = f"/api/evenings/{evening['code']}", evening.pop("key")
+            assert evening["you"] == {**NOBODY, "mine": True, "host": True}
             told = (await done(ann, evening, ROUND)).json()["evening"]
             tables = told["round"]["tables"]
             assert sorted(who for table in tables for who in table["seats"]) == [*range(8)]
             for change in (ROUND, score(1, 5, 5), {"do": "arrive", "names": ["X"]}):
                 assert refusal(await done(bob, evening, change)) == (403, "bad-key", None)
             seen = (await done(bob, evening, {"do": "claim", "person": 1})).json()
-            assert seen["you"] == {"mine": False, "host": False, "table": None, "person": 1}
+            assert seen["you"] == {**NOBODY, "person": 1, "writer": 2}
             own = next(table["number"] for table in tables if 1 in table["seats"])
             other = 3 - own
             told = (await done(bob, evening, score(own, 110, 10))).json()["evening"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import httpx
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import ROUND, done, made, refusal, score
 
@@ -38,6 +39,33 @@ def test_a_phone_does_not_score_at_one_table_after_the_other() -> None:
             elsewhere = await done(other, evening, score(2 - mine, 999, 2))
             assert refusal(elsewhere) == (403, "bad-key", None)
             assert (await done(guest, evening, score(2 - mine, 60, 40))).is_success
+
+    asyncio.run(story())
+
+
+def test_a_phone_is_told_what_it_has_said_itself_whatever_its_owner_is_called() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Host") as host, here.person("Ann") as ann, here.person("Ann") as bo:
+            evening = await made(host, agree=True)
+            await done(host, evening, ROUND)
+
+            async def says(by: httpx.AsyncClient, person: int) -> bool:
+                """Return whether somebody says what stands of table 1, as they are told."""
+                told = (await by.get(f"/api/evenings/{evening['code']}")).json()
+                seats = told["evening"]["round"]["tables"][0]["seats"]
+                if told["you"]["person"] is None:
+                    assert told["you"]["writer"] is None
+                    change = {"do": "claim", "person": seats[person]}
+                    told = (await done(by, evening, change)).json()
+                said = told["own"]["said"]
+                return said is not None and told["you"]["writer"] in said["writers"]
+
+            assert [await says(ann, 0), await says(bo, 1)] == [False, False]
+            assert (await done(ann, evening, score(1, 60, 40))).is_success
+            assert [await says(ann, 0), await says(bo, 1)] == [True, False]
+            assert (await done(bo, evening, score(1, 60, 40))).is_success
+            assert [await says(ann, 0), await says(bo, 1)] == [True, True]
 
     asyncio.run(story())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ from tests.server.http.test_screens import FAST, looks_often, until
 from rookery.server.api.evenings import screens
 from rookery.server.api.evenings.held import Held
 from rookery.server.registry.tables import TableRegistry
+from rookery.server.store.base import Conflict, InDoubt
 
 __all__ = ["looks_often"]
 
@@ -83,3 +85,26 @@ def test_a_code_is_told_once_the_table_is_there(monkeypatch: pytest.MonkeyPatch)
                 assert await here.store.row(code) is not None
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("reason", [Conflict("it has 9 events"), InDoubt("it is unknown")])
+def test_the_log_says_why_a_table_is_not_made(
+    reason: Conflict, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, screens.log.name)
+
+    async def refused(*_: object) -> None:
+        raise reason
+
+    async def story() -> None:
+        here = Here()
+        monkeypatch.setattr(here.registry, "for_evening", refused)
+        async with here.running(), here.person("Ann") as ann:
+            evening = await made(ann, screens=FAST)
+            await done(ann, evening, {"do": "round", "round": 1})
+            async with asyncio.timeout(60):
+                while not caplog.records:
+                    await ann.get(f"/api/evenings/{evening['code']}")
+
+    asyncio.run(story())
+    assert all(one.getMessage().endswith(f": {reason}") for one in caplog.records)

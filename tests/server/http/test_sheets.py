@@ -288,6 +288,39 @@ def test_a_game_has_its_own_end_and_own_rules() -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("form", ["multi_round", "dealer_opens", "dealer_must_bid"])
+def test_nobody_may_have_bid_only_where_the_dealer_has_not(form: str) -> None:
+    async def story() -> None:
+        here = Here()
+        own = {"base": "kd_tournament", "all_pass": "no_contract", "first_bidder": "dealer"}
+        async with here.person("Ann") as ann:
+            sheet = await made(ann, rules={**own, "auction_form": form})
+            assert sheet["nobody"] == (form == "multi_round")
+
+    asyncio.run(story())
+
+
+def test_a_hand_is_yours_by_who_you_are_and_not_by_your_name() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann, here.person("Ann") as other, here.browser() as eve:
+            sheet = await made(ann, agree=True)
+            at = f"/api/sheets/{sheet['code']}"
+
+            async def yours(by: httpx.AsyncClient) -> tuple[bool, str]:
+                answer = await by.get(at)
+                return answer.json()["hands"][0]["yours"], answer.headers["etag"]
+
+            await sent(ann, sheet, entry(1, SET))
+            found = [await yours(one) for one in (ann, other, eve)]
+            assert [mine for mine, _ in found] == [True, False, False]
+            assert len({tag for _, tag in found}) == 3
+            await sent(other, sheet, entry(2, SET, over=1), sheet["key"])
+            assert (await yours(other))[0]
+
+    asyncio.run(story())
+
+
 BAD_SHEETS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "no such game": (400, "unknown-rules", {"rules": "../../etc/passwd"}),
     "a file": (400, "unknown-rules", {"rules": "/etc/hostname"}),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from PIL import Image
 from playwright.sync_api import Locator, Page, Request, expect
 
+Held = TypeVar("Held")
 # WCAG 2.2 asks for the size of targets; axe leaves that rule off unless it is named.
 AXE: dict[str, Any] = {
     "rules": {"target-size": {"enabled": True}},
@@ -96,6 +97,15 @@ def visit(page: Page, path: str) -> None:
     """Arrive at a page, and unfold it."""
     arrive(page, path)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+
+
+def nth(page: Page, held: list[Held], n: int = 1, patience: int = 60_000) -> Held:
+    """Return the nth of what a page has sent and a test holds back, once it has come."""
+    for _ in range(0, patience, 20):
+        if len(held) >= n:
+            return held[n - 1]
+        page.wait_for_timeout(20)
+    raise AssertionError(f"{len(held)} came; expected {n}")
 
 
 def later(page: Page, ms: int) -> None:

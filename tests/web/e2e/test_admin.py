@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from tests.server.http.served import Served, line, served, table_for
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import DRAWN, faults, nth
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 from tests.web.e2e.spanish import Reader, pieces
 
@@ -88,6 +88,31 @@ def test_what_fails_is_told_and_the_figures_stay(invite: Invite) -> None:
     ann.press("Refresh now")
     expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("Can't reach the server")
     expect(ann.page.locator(".figures").first).to_be_visible()
+
+
+def test_a_look_that_gets_no_answer_is_not_the_last(invite: Invite) -> None:
+    ann = invite("Ann")
+    ann.page.clock.install()
+    ann.page.goto("/admin")
+    with ann.page.expect_response("**/api/admin") as first:
+        enters(ann, SECRET)
+    now = first.value.json()
+    tables = ann.page.get_by_role("region", name="Now", exact=True).locator("dd").first
+    before = int(tables.inner_text())
+    held: list[Route] = []
+    ann.page.route("**/api/admin", lambda route: route.fallback() if held else held.append(route))
+    ann.page.clock.fast_forward(6_000)
+    hung = nth(ann.page, held)
+    table_for(ann.here.browser("Eve"))
+    ann.page.clock.fast_forward(10_000)
+    expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("Can't reach the server")
+    ann.page.clock.fast_forward(6_000)
+    expect(tables).to_have_text(str(before + 1))
+    # It is answered after all, with what was so then.
+    with ann.page.expect_response("**/api/admin"):
+        hung.fulfill(json=now)
+    ann.page.evaluate(DRAWN)
+    expect(tables).to_have_text(str(before + 1))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
-from tests.web.e2e.looks import DRAWN, faults
+from tests.web.e2e.looks import DRAWN, faults, nth
 from tests.web.e2e.people import NARROW, PHONE, Someone, meekest
 
 Invite = Callable[..., Someone]
@@ -105,8 +105,7 @@ def test_a_hint_that_comes_late_is_not_taken_for_the_next_decision(invite: Invit
 
     def comes(n: int) -> None:
         """Let the next hint come to the page, the first of `n` so far, and be drawn."""
-        while not held:
-            ann.page.wait_for_timeout(20)
+        nth(ann.page, held)
         lines[0].send(held.pop(0))
         heard = '(n) => told.frames.filter((one) => one.includes(\'"type":"hint"\')).length >= n'
         ann.page.wait_for_function(heard, arg=n)
@@ -118,8 +117,7 @@ def test_a_hint_that_comes_late_is_not_taken_for_the_next_decision(invite: Invit
     first = ann.shown()
     ann.press("Hint")
     ann.press("Hint")  # it takes its time
-    while not held:
-        ann.page.wait_for_timeout(20)
+    nth(ann.page, held)
     assert len(asked) == 1
     ann.act(first, meekest)
     ann.shown()

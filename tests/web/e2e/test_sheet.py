@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import DRAWN, faults
+from tests.web.e2e.looks import DRAWN, faults, nth
 from tests.web.e2e.people import DESKTOP, LOOKS_OFTEN, NARROW
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
@@ -266,8 +266,7 @@ def test_whoever_writes_does_not_wait_for_a_line_that_says_nothing(phones: Phone
 
     ann.context.route("**/api/sheets/*/entries", hold)
     write(ann, "Ann", 95, "95")
-    while not held:
-        ann.wait_for_timeout(20)
+    nth(ann, held)
     ann.clock.fast_forward(10_000)
     expect(ann.locator(".hand-form")).to_have_count(0)
     expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])

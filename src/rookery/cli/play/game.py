@@ -20,7 +20,7 @@ from rookery.cli.arguments import Refused, check_name, say_unused
 from rookery.cli.play.screen import YOU, Screen, Stopped
 from rookery.cli.records.replay import refused_records
 from rookery.engine.rng import seeded
-from rookery.game import Action, BadAction, Hand, IllegalAction, Match
+from rookery.game import Action, BadAction, Hand, IllegalAction, Match, Verb
 from rookery.game.hand import SEEDS
 from rookery.review.reasons import why
 from rookery.rules import load
@@ -74,6 +74,7 @@ class Game:
         """Play to the end of the match.
 
         Raises:
+            Refused: the hand cannot go on.
             Stopped: the person left; everything up to then is kept.
         """
         if self.match.hand is not None and not self.match.hand.over:
@@ -100,8 +101,6 @@ class Game:
         self.seat(self._hand)
         self.save()
         self.screen.dealt(self.match, self._hand)
-        if self._hand.may_redeal(0) and self._hand.to_act != 0 and self.screen.wants_redeal():
-            self._act("0 redeal")
 
     def seat(self, hand: Hand) -> None:
         """Let fresh bots take their seats and live through what has happened in `hand` so far."""
@@ -127,7 +126,14 @@ class Game:
     def _play_hand(self) -> None:
         while not self._hand.over:
             hand = self._hand
+            if hand.phase == "call" and not hand.legal_numbers():
+                # Such rules are refused now, and go on where an earlier version kept them.
+                raise Refused("by these rules no card may be called, so the hand cannot go on")
             if hand.to_act in self._players:
+                # Whoever may ask for a new deal may do so until the auction closes.
+                if hand.may_redeal(YOU) and self.screen.wants_redeal():
+                    self._act(f"{YOU} {Verb.REDEAL}")
+                    continue
                 self._act(self._players[hand.to_act].act(hand))
                 continue
             text = self.screen.ask(self.match, hand)

@@ -45,13 +45,15 @@ class PersonTold(BaseModel):
 class VersionTold(BaseModel):
     """What somebody says that each seat of a table scored, a row a deal; null takes it back.
 
-    With ``settles``, whoever asks settles what is disputed by saying the same, though they have no
-    key: nobody else says otherwise.
+    ``writers`` say so, each by the number of their first entry. With ``settles``, whoever asks
+    settles what is disputed by saying the same, though they have no key: nobody else says
+    otherwise.
     """
 
     rows: list[list[int]] | None
     by: str
     entry: int
+    writers: list[int]
     settles: bool = False
 
 
@@ -304,7 +306,9 @@ def table_told(
 
     def version(one: Version[Rows]) -> VersionTold:
         rows = None if one.said is None else [list(row) for row in one.said]
-        return VersionTold(rows=rows, by=by(one.entry), entry=one.entry)
+        return VersionTold(
+            rows=rows, by=by(one.entry), entry=one.entry, writers=sorted(one.writers)
+        )
 
     said = log.said(round_, table.number)
     taken_back = said is None or (said.stands.said is None and not said.others)

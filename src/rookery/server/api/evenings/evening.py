@@ -73,13 +73,15 @@ class ChangeWanted(BaseModel, extra="forbid", strict=True):
 class You(BaseModel):
     """What whoever asks may do: all as ``host``, score ``table``, be and score as ``person``.
 
-    ``mine`` says whether they have made it; they alone delete it.
+    ``mine`` says whether they have made it; they alone delete it. ``writer`` is the number of the
+    first entry that they have written, null before.
     """
 
     mine: bool
     host: bool
     table: int | None
     person: int | None
+    writer: int | None
 
 
 class Choices(BaseModel):
@@ -106,7 +108,7 @@ class Found(NamedTuple):
     def tag(self) -> str:
         """Changes with what is told."""
         you, held = self.you, self.held
-        may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}"
+        may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}.{you.writer}"
         return f"{self.row.code}-{self.row.touched}-{held.tag}-{may}"
 
 
@@ -180,13 +182,14 @@ def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
     table = int(of_table[1]) if of_table else None
     if table is not None and not hmac.compare_digest(table_key(row, table), shown):
         table = None
-    person = _person(held, reader.who)
-    return You(mine=mine, host=mine or is_key, table=table, person=person)
+    you = You(mine=mine, host=mine or is_key, table=table, person=None, writer=None)
+    return you if reader.who is None else _known(you, held, reader.who)
 
 
-def _person(held: Held, who: Who | None) -> int | None:
-    """Return the number of the person that somebody says they are."""
-    return None if who is None else held.number_of(who.id)
+def _known(you: You, held: Held, who: Who) -> You:
+    """Return the same with who somebody says they are, and what they have written."""
+    who_they_are = {"person": held.number_of(who.id), "writer": held.writers.get(who.id)}
+    return you.model_copy(update=who_they_are)
 
 
 async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) -> Found:
@@ -229,8 +232,7 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         raise refused(error)
     screens.look_after(state, held, host=found.you.host, at_once=True)
     # Whoever has just said who they are may do more.
-    you = found.you.model_copy(update={"person": _person(held, who)})
-    return found._replace(held=held, you=you)
+    return found._replace(held=held, you=_known(found.you, held, who))
 
 
 async def _blank(state: AppState, held: Held) -> None:

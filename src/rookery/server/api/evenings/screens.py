@@ -247,8 +247,8 @@ async def _open(
     sitting = [_sitting(held, person) for person in table.seats]
     try:
         await state.registry.for_evening(made, joined, sitting, held.key if deals else None)
-    except Conflict:
-        log.info("table %s of an evening is there already", code)
+    except Conflict as error:
+        log.info("table %s of an evening is not made here: %s", code, error)
 
 
 def _sitting(held: Held, number: int) -> seating.Sitting:

@@ -52,6 +52,7 @@ class Sheet(NamedTuple):
     agree: bool
     mine: bool
     may_write: bool
+    who: str = ""
     at: AtTable | None = None
 
     @property
@@ -59,8 +60,9 @@ class Sheet(NamedTuple):
         """Changes with what is told."""
         (sheet, entries, nameless), may = self.found, f"{self.mine:d}{self.may_write:d}"
         at = "" if self.at is None else f"-{self.at.tag}"
+        who = names.token_hash(self.who)[:8]
         # With the time: after a backup is restored, a number of entries comes again.
-        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}"
+        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
 
 
 class Folded(NamedTuple):
@@ -105,6 +107,7 @@ async def find(state: AppState, code: str, reader: Reader) -> Sheet:
     shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
     may_write = mine or hmac.compare_digest(shown, found.sheet.key)
     sheet, place = await in_thread(_sheet, found, mine, may_write)
+    sheet = sheet._replace(who="" if reader.who is None else reader.who.id)
     if place is None:
         return sheet
     at = await table_sheet.at_table(state, code, place, reader)
@@ -300,6 +303,8 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         for number, one in zip(numbers, shown.hands, strict=True)
     }
 
+    you = next((one.writer for one in log if one.person and one.person == sheet.who), 0)
+
     def version(one: Version[Tally]) -> dict[str, Any]:
         said = None if one.said is None else said_of(one.said, rules.seats)
         return {"said": said, "by": log[one.entry - 1].name}
@@ -315,7 +320,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         bids=bids(rules),
         total_points=sum(rules.card_points.values()),
         sides=[list(side) for side in rules.fixed_sides or [(i,) for i in range(rules.seats)]],
-        nobody=rules.all_pass == "no_contract",  # noqa: S105  (of a game)
+        nobody=rules.all_pass == "no_contract" and not rules.dealer_bids,  # noqa: S105  (of a game)
         blind=bool(rules.blind),
         hands=[
             HandTold(
@@ -325,6 +330,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
                 others=[OtherVersion(**version(one), entry=one.entry) for one in hand.others],
                 entry=hand.newest,
                 scored=lines_of.get(number),
+                yours=you in hand.stands.writers,
             )
             for number, hand in hands.items()
         ],

@@ -78,7 +78,7 @@ class HandTold(BaseModel):
     """A hand on a sheet: what stands or waits, who said so, and what others said.
 
     Players are named by the number of their seat. ``entry`` is the hand's newest entry; ``scored``
-    is null where the hand does not count.
+    is null where the hand does not count, and ``yours`` says whether you are who says what stands.
     """
 
     number: int
@@ -88,6 +88,7 @@ class HandTold(BaseModel):
     others: list[OtherVersion]
     entry: int
     scored: EntrySeen | None
+    yours: bool
 
 
 class SheetTold(BaseModel):

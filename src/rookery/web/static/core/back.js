@@ -1,5 +1,6 @@
 // What the browser's Back closes before it leaves the page: dialogs, the one opened last first. Each has an
 // entry of its own in the history, so that there is something to go back from.
+import { sayNow } from "./router.js";
 
 const open = []; // how to close each dialog, in the order in which they were opened
 let due = false;
@@ -10,6 +11,7 @@ const depth = () => history.state?.dialogs ?? 0;
 function settle() {
   due = false;
   if (going) return;
+  if (depth() < open.length) sayNow();
   for (let n = depth() + 1; n <= open.length; n += 1) history.pushState({ ...history.state, dialogs: n }, "");
   going = depth() > open.length;
   if (going) history.go(open.length - depth());

@@ -81,7 +81,8 @@ async function add(part) {
  * as a module that fails once is not run again: words that cannot be had now are drawn when they come.
  */
 export async function needWords(part) {
-  await loading.catch(() => {});
+  // A language that is chosen meanwhile is loaded next, and without what was not asked for by then.
+  for (let last = null; last !== loading; ) await (last = loading).catch(() => {});
   if (!more.has(part)) more.set(part, add(part));
   const coming = more.get(part);
   try {

@@ -117,9 +117,12 @@ export const place = createStore(shown());
 /** Draw what the address says, which was changed beside `go`. */
 export const look = () => place.set(shown());
 
+/** Have the address say at once what is shown, before something else comes into the history. */
+export const sayNow = () => due?.();
+
 /** Go to a path of this site without loading the document again. */
 export function go(path, { replace = false } = {}) {
-  due?.(); // Back leads to what was shown last
+  sayNow(); // Back leads to what was shown last
   // A dialog's own entry (back.js) makes room: it would only lead back to where its dialog is not.
   history[replace || history.state?.dialogs ? "replaceState" : "pushState"](null, "", hrefOf(path));
   look();

@@ -127,12 +127,14 @@ function ledOverHigher(table, led, won, cards) {
   return cards.some(({ card }) => suitOf(card, pack) !== suit && height(card) > height(won)) ? suit : "";
 }
 
-/** Return who takes a trick, and why where that may surprise: by a trump, or because another suit was led than that of a higher card. */
+/** Return who takes a trick, and why where that may surprise: by a trump, by the black 2, or because another suit was led than that of a higher card. */
 export function trickText(table, { winner, cards }) {
   const name = nameOf(table, winner);
   const won = cards?.find(({ place }) => place === winner)?.card;
   if (!won) return t("say.trick", { name });
   const led = cards[0].card;
+  const { black_2: black } = table.rules.options;
+  if (won === "B2" && black === "beats_rook" && cards.some(({ card }) => card === "RK")) return t("say.trick_black_2", { name });
   if (isTrump(table, won) && !isTrump(table, led)) return t("say.trick_trump", { name });
   const suit = ledOverHigher(table, led, won, cards);
   return suit ? t("say.trick_led", { name, suit: suitName(suit) }) : t("say.trick", { name });

@@ -1,5 +1,5 @@
 // For whoever runs this server: who plays, versions, rates. Its secret stays in this page's memory.
-import { get } from "../../core/api.js";
+import { get, soon } from "../../core/api.js";
 import { needWords, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
@@ -42,12 +42,19 @@ function Inside({ first, secret, leave }) {
   const [error, setError] = useState(null);
   const [going, setGoing] = useState(true);
   const asking = useRef(false);
+  const looks = useRef({ begun: 0, newest: 0 }); // the newest of those that were answered
+  // An answer that takes long counts, too, unless a later look was answered before it.
+  const found = (number) => (answer) => {
+    if (number < looks.current.newest) return;
+    looks.current.newest = number;
+    setNow(answer);
+    setError(null);
+  };
   const refresh = async () => {
     if (asking.current) return;
     asking.current = true;
     try {
-      setNow(await look(secret));
-      setError(null);
+      await soon(look(secret).then(found((looks.current.begun += 1))));
     } catch (refused) {
       if (refused.code === "bad-secret") leave(refused);
       else setError(refused);
@@ -80,7 +87,7 @@ export default function Admin() {
   const entered = async (secret) => {
     setError(null);
     try {
-      setInside({ secret, first: await look(secret) });
+      setInside({ secret, first: await soon(look(secret)) });
     } catch (refused) {
       setError(refused);
     }

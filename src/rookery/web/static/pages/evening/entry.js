@@ -1,8 +1,6 @@
 // What a table scored: a number a side, a row a deal; and what two people said differently.
-import { whoAmI } from "../../core/api.js";
 import { t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
-import { useLoaded } from "../../components/loading.js";
 import { Figure } from "../sheet/fields.js";
 import { MOST, plain, valueOf } from "../sheet/said.js";
 import { KeepSheet } from "./keep.js";
@@ -123,7 +121,6 @@ export function TableScore({ log, state, round, table, done }) {
   const [editing, setEditing] = useState(Boolean(done));
   const [typing, setTyping] = useState(false);
   const [busy, refusal, accept] = useSaying(log, round, table);
-  const { value: me, error: unknown } = useLoaded(whoAmI, [table.said?.by]); // whoever had no name has one once they have written
   const again = useRef(null);
   const own = waitingFor(state, round, table.number);
   const rows = own ? own.entry.change.rows : table.said?.rows ?? null;
@@ -146,7 +143,7 @@ export function TableScore({ log, state, round, table, done }) {
     ${disputed && html`<${Versions} log=${log} evening=${evening} round=${round} table=${table} choose=${you.host || you.table === table.number} />`}
     ${waiting && html`<div class="stack tight dispute"><${Rows} evening=${evening} table=${table} rows=${table.said.rows} />
       <p class="mark">${t(agree ? "evening.agree_wait" : "evening.late_wait", { name: table.said.by || t("evening.somebody") })}</p>
-      ${(me || unknown) && me?.name !== table.said.by && html`<div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${() => accept(table.said.rows)}>${t("evening.agreed")}</button></div>`}
+      ${!table.said.writers?.includes(you.writer) && html`<div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${() => accept(table.said.rows)}>${t("evening.agreed")}</button></div>`}
       ${refusal}</div>`}
     ${!disputed && !waiting && !blank && !editing && !typing && html`<div class="scored stack tight">
       <${Rows} evening=${evening} table=${table} rows=${rows} />

@@ -96,16 +96,15 @@ export function Disputes({ state, settle, busy }) {
 }
 
 /** Hands that one phone has written, and that another is to say too. */
-export function Agreements({ state, me, agree, busy }) {
+export function Agreements({ state, agree, busy }) {
   const { told } = state;
   const open = told.hands.filter((row) => row.state === "waiting" && !state.waiting.some((one) => one.entry.hand === row.number));
   return open.map((row) => {
-    const mine = row.by === me;
     return html`<section key=${row.number} class="panel stack tight dispute" aria-labelledby=${`agree-${row.number}`}>
       <h2 id=${`agree-${row.number}`}>${t("score.hand", { n: row.number + 1 })}: ${contractOf(told.players, row.said)}</h2>
       ${linesOf(told.players, row.said).map((line) => html`<p key=${line}>${line}</p>`)}
-      <p class="mark">${t(mine ? "score.agree_wait" : "score.agree_how", { name: row.by || t("score.somebody") })}</p>
-      ${!mine && agree && html`<div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${() => agree(row, row.said)}>${t("score.agree")}</button></div>`}
+      <p class="mark">${t(row.yours ? "score.agree_wait" : "score.agree_how", { name: row.by || t("score.somebody") })}</p>
+      ${!row.yours && agree && html`<div class="row"><button type="button" class="button primary" disabled=${busy} onClick=${() => agree(row, row.said)}>${t("score.agree")}</button></div>`}
     </section>`;
   });
 }

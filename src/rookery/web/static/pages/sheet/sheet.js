@@ -128,7 +128,7 @@ function Sheet({ code, log, state, name, setName }) {
       <${RefusedEntries} state=${state} change=${form ? null : change} drop=${log.drop} />
       ${!form && refusal}
       <${Disputes} state=${state} busy=${busy} settle=${may && say} />
-      <${Agreements} state=${state} me=${name} busy=${busy} agree=${may && say} />
+      <${Agreements} state=${state} busy=${busy} agree=${may && say} />
       ${may && !form && html`<div class="row write-row">
         <button type="button" class=${`button big grow next-hand ${told.winners.length ? "" : "primary"}`} onClick=${() => setForm({ number: nextNumber, said: null, over: 0 })}>${t("score.write_hand", { n: nextNumber + 1 })}</button>
         ${last && html`<button type="button" class="button big" disabled=${busy} aria-label=${t("score.undo_hand", { n: last.hand + 1 })}

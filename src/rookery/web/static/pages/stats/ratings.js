@@ -4,7 +4,7 @@ import { Waiting, useLoaded } from "../../components/loading.js";
 import { Problem } from "../../components/common.js";
 import { get, put, whoAmI } from "../../core/api.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
-import { html, useEffect, useState } from "../../core/ui.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../core/ui.js";
 
 const AGAIN = 2_000; // milliseconds until it is asked again what is being worked out
 
@@ -53,13 +53,15 @@ export function Ratings({ code }) {
   const { value, error, again } = useLoaded(() => get(where), [code]);
   const { value: me } = useLoaded(whoAmI);
   const [said, say] = useState(null); // what the server has answered last
+  const [wish, want] = useState(null); // how the switch has been set, until that is answered
   const [problem, fail] = useState(null);
   useEffect(() => say(null), [value]);
   const found = said || value;
   const working = Boolean(found) && found.done < found.whole;
-  useEffect(() => {
-    if (!working) return undefined;
-    let wanted = true; // until something newer is said, as when the switch is used
+  // At once: a look from before may be answered in the moment in which something newer has been drawn.
+  useLayoutEffect(() => {
+    if (!working || wish !== null) return undefined;
+    let wanted = true;
     let soon = 0;
     const look = () => get(where).then((answer) => wanted && say(answer), () => wanted && later());
     const later = () => {
@@ -70,10 +72,11 @@ export function Ratings({ code }) {
       wanted = false;
       clearTimeout(soon);
     };
-  }, [found]);
+  }, [found, wish]);
   const change = (on) => {
     fail(null);
-    put(where, { on }).then(say, fail);
+    want(on);
+    put(where, { on }).then(say, fail).finally(() => want(null));
   };
   // Whoever has no seat here can change nothing.
   const here = me && me.tables.some((table) => table.code === code.toUpperCase());
@@ -82,7 +85,7 @@ export function Ratings({ code }) {
     <p>${t("ratings.what")}</p>
     ${!found ? html`<${Waiting} error=${error} again=${again} />` : html`
       ${here || found.mine ? html`<label class="switch">
-        <input type="checkbox" checked=${found.mine} onChange=${(event) => change(event.target.checked)} />
+        <input type="checkbox" checked=${wish ?? found.mine} onChange=${(event) => change(event.target.checked)} />
         <span>${t("ratings.mine")}</span>
       </label>` : null}
       ${problem ? html`<${Problem} error=${problem} />` : null}
