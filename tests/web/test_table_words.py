@@ -88,3 +88,15 @@ def test_a_hand_without_a_contract_is_said_to_have_none(bare: Page, play_on: boo
     assert line == (said if play_on else "")
     assert (said in told) == play_on
     assert "Ann passes." in told
+
+
+LEADS = """async (text) => {
+  const { callText } = await import("/static/table/words.js");
+  const seats = ["Ann", "Bob"].map((name) => ({ name, kind: "person" }));
+  return callText({ seats, rules: { options: { pack: "standard" } } }, text);
+}"""
+
+
+def test_who_leads_is_said_of_others_and_of_oneself(bare: Page) -> None:
+    assert bare.evaluate(LEADS, "1 leader 0") == "Bob lets Ann lead."
+    assert bare.evaluate(LEADS, "1 leader 1") == "Bob leads."
