@@ -59,10 +59,20 @@ def test_the_view_is_the_seats_with_the_tricks_that_it_has_seen(puzzle: Puzzle) 
 
 def test_a_question_has_no_field_that_gives_the_answer_away() -> None:
     fields = set(PuzzleQuestion.model_fields)
-    assert not fields & {"choices", "record", "held", "themes"}
+    assert not fields & {"choices", "record", "held", "nest", "themes"}
     assert [answer(one).themes for one in SAMPLE] == [list(one.themes) for one in SAMPLE]
     first = [question(one).options[0] == list(one.right.actions) for one in SAMPLE]
     assert 0 < sum(first) < len(first)
+
+
+@pytest.mark.parametrize("puzzle", SAMPLE[::4], ids=lambda one: one.id)
+def test_with_the_answer_every_card_is_seen(puzzle: Puzzle) -> None:
+    hand, told = puzzle.hand, answer(puzzle)
+    fallen = [card for trick in hand.tricks for card in hand.names(trick.cards)]
+    fallen += [one["card"] for one in told.view["trick"]]
+    dealt = [card for cards in (*hand.dealt, hand.nest_dealt) for card in hand.names(cards)]
+    lie = [card for cards in (*told.held, told.nest) for card in cards]
+    assert sorted([*lie, *fallen]) == sorted(dealt)
 
 
 def test_partners_by_the_rules_are_named_and_called_ones_are_not() -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from tests.hands import OPEN, after, small
+from tests.hands import CALLED, OPEN, after, dealt, small
 from tests.review.matches import FEW, example, match_of, played, reviewed
 
 from rookery.game import Hand, Match
@@ -248,3 +248,10 @@ def judged_alone(hand: Hand) -> HandReview:
 def test_the_opening_bid_stands_in_the_auction() -> None:
     hand = after(small(), *OPEN)
     assert judged_alone(hand).auction is not None
+
+
+def test_a_hand_that_a_revoke_has_ended_is_neither_made_nor_set() -> None:
+    revoked = [*CALLED, "1 play G10", "2 play R7", "3 challenge 2"]
+    hand = after(dealt(renege="penalised"), *revoked)
+    found = review(match_of(hand.rules, hand), rollouts=FEW).hands[0]
+    assert (found.phase, found.made, found.score) == ("done", None, hand.score)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tests.server.http.served import Served, first_legal
 
 # Every request waits in `asked` for an answer, or for the line to break.
@@ -123,3 +123,11 @@ def test_an_answer_that_takes_long_counts(
     page.clock.run_for(60_000)
     assert page.evaluate("asked.length") == tries
     assert state(page)["table"]["seq"] == before + len(answer["steps"])
+
+
+def test_a_link_to_somebody_elses_replay_leads_to_the_deal(bare: Page, here: Served) -> None:
+    deal = f"/daily/{here.browser().get('/api/daily').json()['day']}/two"
+    bare.goto(f"{deal}/replay")
+    way = bare.get_by_role("link", name="Play this deal")
+    expect(way).to_have_attribute("href", deal)
+    expect(bare.get_by_role("button", name="Try again")).to_have_count(0)

@@ -13,6 +13,12 @@ from tests.web.test_pages import come_as, played
 __all__ = ["played"]  # a fixture
 
 LONG = 400 * "w"
+# The words of the row of tricks that take more than a line.
+BROKEN = """() => [...document.querySelectorAll(".replay-bar .chip")].filter((one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return words.getClientRects().length > 1;
+}).map((one) => one.textContent)"""
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 
@@ -42,4 +48,15 @@ def test_a_name_of_400_letters_makes_no_page_wide(
         visit(page, path.format(code))
         assert LONG in (page.locator("main").text_content() or ""), path
         assert [one[:300] for one in faults(page, set())] == [], path
+    context.close()
+
+
+def test_no_word_of_a_replay_is_broken_where_its_row_can_be_scrolled(
+    chromium: Browser, here: Served, played: tuple[httpx.Client, str]
+) -> None:
+    context = chromium.new_context(base_url=here.url, service_workers="block", **NARROW)
+    page = context.new_page()
+    visit(page, f"/replay/{played[1]}/0")
+    assert page.locator(".replay-bar .chip").count() > 10
+    assert page.evaluate(BROKEN) == []
     context.close()

@@ -29,6 +29,7 @@ DEALS = ["/static/pages/evening/deals.js", "Deals", "beside/evening"]
 ROUNDS = ["/static/pages/evening/rounds.js", "RoundsSoFar", "beside/evening"]
 RATINGS = ["/static/pages/stats/ratings.js", "Ratings", "pages", {"code": "ABCDEF2"}]
 WHERE = "**/api/tables/ABCDEF2/ratings"
+BACK = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
 def deal(state: str) -> dict[str, Any]:
@@ -172,3 +173,27 @@ def test_a_score_that_is_being_typed_outlives_a_look_that_fails(bare: Page, fail
     bare.evaluate(DRAWN)
     assert field.count() == 1
     assert field.input_value() == "7"
+
+
+def test_the_daily_deals_of_whoever_comes_back_on_another_day_are_that_days(bare: Page) -> None:
+    days = iter(["2026-11-28", "2026-11-29", None, "2026-11-30"])
+
+    def answer(route: Route) -> None:
+        day = next(days)
+        if day is None:
+            route.abort()
+        else:
+            route.fulfill(json={"day": day, "ends": 0, "since": day, "families": []})
+
+    bare.route("**/api/daily", answer)
+    bare.evaluate(PART, ["/static/pages/daily/daily.js", "Days", "pages", {"path": "/api/daily"}])
+    shown = bare.get_by_role("heading", level=2)
+    expect(shown).to_have_text("Nov 28, 2026")
+    bare.evaluate(BACK)
+    expect(shown).to_have_text("Nov 29, 2026")
+    with bare.expect_event("requestfailed"):
+        bare.evaluate(BACK)
+    bare.evaluate(DRAWN)
+    assert shown.inner_text() == "Nov 29, 2026"
+    bare.evaluate(BACK)
+    expect(shown).to_have_text("Nov 30, 2026")

@@ -86,6 +86,23 @@ UNSEEN = """() => {
     CacheStorage.prototype[look] = async () => { throw new Error("no"); };
   }
 }"""
+# A page that is of no table asks for records of two, one of them this device's.
+RECORDS = """async () => {
+  localStorage["rookery.device"] = JSON.stringify({ kit: "1", tables: ["ABCDEF2"] });
+  window.Worker = class {
+    constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+    postMessage(text) {
+      const { id } = JSON.parse(text);
+      const data = JSON.stringify({ type: "answer", id, status: 200, body: "7" });
+      setTimeout(() => this.onmessage({ data }));
+    }
+    terminate() {}
+  };
+  const { get } = await import("/static/core/api.js");
+  const own = ["tables/abcdef2/record?match=0", "replay/ABCDEF2/3?seat=0"];
+  const paths = [...own, "tables/ABCDEF3/record"];
+  return Promise.all(paths.map((path) => get(`/api/${path}`).catch(({ code }) => code)));
+}"""
 GONE = '{"error":{"code":"no-table","reason":"there is none"}}'
 BUSY = """window.Worker = class {
   constructor() {
@@ -117,6 +134,10 @@ def test_a_browser_with_no_room_to_note_it_is_ready_until_the_page_closes(
 def test_a_table_that_a_page_could_not_draw_is_not_drawn_again(bare: Page) -> None:
     bare.evaluate('localStorage[\'rookery.device\'] = \'{"kit":"1","tables":["ABCDEF2"]}\'')
     assert bare.evaluate(SEEN) == [{"odd": True}, None, {"code": "ABCDEF2"}]
+
+
+def test_of_its_own_tables_a_device_answers_every_page(bare: Page) -> None:
+    assert bare.evaluate(RECORDS) == [7, 7, "no-table"]
 
 
 @pytest.mark.parametrize("breaks", [True, False])

@@ -45,3 +45,27 @@ def test_only_who_gave_nothing_away_has_an_accuracy_of_100(bare: Page) -> None:
         *("accuracy 99 of 100", "accuracy 100 of 100", "accuracy 99 of 100"),
         "nothing to decide",
     ]
+
+
+HAND = """
+async (made) => {
+  const { html, render } = await import("/static/core/ui.js");
+  const { needWords } = await import("/static/core/i18n.js");
+  await Promise.all([needWords("review"), needWords("pages")]);
+  const { HandReviewed } = await import("/static/pages/review/hand.js");
+  const seats = ["Ann", "Bob", "Cy", "Dee"].map((name) => ({ name, kind: "person" }));
+  const table = { seats, sides: [[0, 2], [1, 3]], rules: { options: { totals: "team" } } };
+  const hand = { hand: 0, phase: "done", declarer: 1, contract: 95, call: null, made, points: 40,
+    auction: null, open: null, winning: [], decisions: [] };
+  const box = document.body.appendChild(document.createElement("div"));
+  render(html`<${HandReviewed} table=${table} hand=${hand} place=${null} by="known" />`, box);
+  return box.querySelector("b").textContent;
+}
+"""
+
+
+def test_of_a_hand_that_a_revoke_has_ended_it_is_not_said_that_the_contract_was_set(
+    bare: Page,
+) -> None:
+    assert bare.evaluate(HAND, False) == "Bob bid 95: set with 40 points"
+    assert bare.evaluate(HAND, None) == "Bob bid 95. A revoke ended the hand."

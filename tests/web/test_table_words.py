@@ -113,3 +113,15 @@ def test_it_is_said_that_the_black_2_has_beaten_the_rook(
     seats = [{"name": name, "kind": "person"} for name in ("Ann", "Bob", "Cy", "Dee")]
     table = {"seats": seats, "view": view, "rules": view["rules"], "trumps": trumps_of(hand)}
     assert bare.evaluate(TAKEN, [table, view["tricks"][0]]) == line
+
+
+LEADS = """async (text) => {
+  const { callText } = await import("/static/table/words.js");
+  const seats = ["Ann", "Bob"].map((name) => ({ name, kind: "person" }));
+  return callText({ seats, rules: { options: { pack: "standard" } } }, text);
+}"""
+
+
+def test_who_leads_is_said_of_others_and_of_oneself(bare: Page) -> None:
+    assert bare.evaluate(LEADS, "1 leader 0") == "Bob lets Ann lead."
+    assert bare.evaluate(LEADS, "1 leader 1") == "Bob leads."

@@ -83,7 +83,7 @@ def test_a_swing_of_more_points_than_a_hand_has_says_what_it_counts(lang: str, c
         assert said.startswith(("a swing of {points}", "una diferencia de {points}"))
 
 
-# Lists and numbers as the client writes them, and as the browser would.
+# Lists and numbers as the client writes them, and as the browser would with a real minus.
 LISTS = """async ([lists, numbers]) => {
   const { language, list, number, wordsLoaded } = await import("/static/core/i18n.js");
   await wordsLoaded();
@@ -94,7 +94,7 @@ LISTS = """async ([lists, numbers]) => {
     ours: [...lists.map(list), ...numbers.map(number)],
     theirs: [
       ...lists.map((one) => browsers.format(one)),
-      ...numbers.map((one) => new Intl.NumberFormat(lang).format(one)),
+      ...numbers.map((one) => new Intl.NumberFormat(lang).format(one).replace("-", "\u2212")),
     ],
   };
 }"""

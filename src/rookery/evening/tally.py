@@ -142,6 +142,18 @@ def askable(rules: Rules) -> tuple[str, ...]:
     return tuple(part for part in _ORDER if part in found)
 
 
+def has_rest(rules: Rules, tally: Tally) -> tuple[str, ...]:
+    """Return the parts of a tally in which a side that says nothing has the rest.
+
+    >>> from rookery.rules import variant
+    >>> has_rest(variant("kd_tournament"), Tally(0)), has_rest(variant("rook_two_1914"), Tally(0))
+    (('points', 'tricks'), ())
+    """
+    table = compile_rules(rules)
+    may_be_left = {"points": _may_be_left(table, tally), "tricks": bool(table.blind)}
+    return tuple(part for part, left in may_be_left.items() if not left)
+
+
 def bids(rules: Rules) -> list[int | str]:
     """Return every contract of these rules, the lowest first."""
     table = compile_rules(rules)

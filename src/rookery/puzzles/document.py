@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, Field
 
-from rookery.cards import Seat, unpack
+from rookery.cards import Seat, by_suit, unpack
 from rookery.game import Hand, Match
 from rookery.puzzles.puzzle import Puzzle, Worth
 from rookery.record import of_match
@@ -75,6 +75,7 @@ class PuzzleAnswer(PuzzleQuestion):
     themes: list[str] = Field(description="What it is about.")
     choices: list[PuzzleChoice] = Field(description="The choices, the right one first.")
     held: list[list[str]] = Field(description="The cards that each place holds, a blind hand last.")
+    nest: list[str] = Field(description="The cards that lie in the nest, the declarer's discards.")
     record: dict[str, Any] = Field(description="The hand up to the decision, `rookery/1`.")
 
 
@@ -147,6 +148,7 @@ def answer(puzzle: Puzzle) -> PuzzleAnswer:
             for one in puzzle.choices
         ],
         held=[hand.names(cards) for cards in hand.cards_held],
+        nest=hand.names(by_suit(hand.hidden.nest)),
         record=of_match(Match(hand.rules).begin(hand)).written(),
     )
 

@@ -142,8 +142,6 @@ def judging(
             if step.index == bought:
                 auction = _auction(step, judged)
         yield True
-    state = hand.state
-    done = hand.phase == "done"
     return HandReview(
         hand=number,
         dealer=hand.dealer,
@@ -151,7 +149,7 @@ def judging(
         declarer=hand.declarer,
         contract=hand.bid,
         call=hand.call,
-        made=bool(state.made) if done and hand.declarer is not None else None,
+        made=hand.made,
         points=hand.points[0] if hand.points is not None and hand.declarer is not None else None,
         score=hand.score,
         totals=list(totals),

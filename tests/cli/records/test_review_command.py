@@ -8,7 +8,8 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
-from tests.review.matches import example
+from tests.hands import CALLED, after, dealt
+from tests.review.matches import example, match_of
 from typer.testing import CliRunner
 
 from rookery import record
@@ -139,3 +140,9 @@ def test_no_hand_and_no_file_are_said_so(tmp_path: Path) -> None:
     missing = run(str(tmp_path / "none.json"))
     assert missing.exit_code == 2
     assert "no such file" in missing.stderr
+
+
+def test_a_hand_that_a_revoke_has_ended_is_told_as_that() -> None:
+    hand = after(dealt(renege="penalised"), *CALLED, "1 play G10", "2 play R7", "3 challenge 2")
+    match = match_of(hand.rules, hand)
+    assert "ended by a revoke" in "\n".join(report(review(match, rollouts=8), match))

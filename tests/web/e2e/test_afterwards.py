@@ -33,6 +33,14 @@ SMALL = """() => [...document.querySelectorAll("main button, main a.button, main
 WIDE = """() => [...document.querySelectorAll("main .sheet-box, main .cost-box")]
   .filter((one) => one.scrollWidth > one.clientWidth)
   .map((one) => `${one.className} ${one.scrollWidth} in ${one.clientWidth}`)"""
+# The words that take more than a line in the heads of the table of choices.
+BROKEN = r"""() => [...document.querySelectorAll(".alternatives thead th")].flatMap((head) =>
+  [...head.firstChild.data.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(head.firstChild, index);
+    range.setEnd(head.firstChild, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(([word]) => word))"""
 CANNOT = "Don't trust this deal."
 
 
@@ -173,6 +181,16 @@ def test_a_review_is_waited_for_and_then_shown(invite: Invite, match: Match) -> 
     expect(players.get_by_role("listitem")).to_have_count(4)
     expect(ann.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     ann.heard("The analysis is ready.")
+
+
+def test_no_word_above_the_choices_is_broken_on_a_phone(invite: Invite, match: Match) -> None:
+    ann = invite("Ann", **NARROW)
+    reviewed(ann.page, match.review)
+    decisions = match.review["hands"][0]["decisions"]
+    discard = next(one["action_index"] for one in decisions if one["phase"] == "nest")
+    ann.page.goto(f"/review/{match.code}/0?hand=1&at={discard}")
+    expect(ann.page.get_by_role("columnheader")).to_have_count(3)
+    assert ann.page.evaluate(BROKEN) == []
 
 
 def test_a_turning_point_leads_to_the_board_of_that_moment(invite: Invite, match: Match) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -38,6 +39,28 @@ def changed_by(all_of: str) -> str:
     }}"""
 
 
+# The list is that of whoever plays on this device, and so is the table: a worker answers `replay`.
+ON_DEVICE = f"""async (code) => {{
+  {KEY}
+  localStorage["rookery.mistakes.me"] = localStorage[key];
+  localStorage.removeItem(key);
+  localStorage["rookery.device"] = JSON.stringify({{ kit: "1", tables: [code] }});
+  const opening = indexedDB.open("rookery.device", 1);
+  opening.onupgradeneeded = () => {{
+    opening.result.createObjectStore("kept").put('{{"id":"me"}}', "person");
+  }};
+  await new Promise((done) => (opening.onsuccess = done));
+  opening.result.close();
+}}"""
+WORKER = """window.Worker = class {
+  constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+  postMessage(text) {
+    const { id } = JSON.parse(text);
+    const data = JSON.stringify({ type: "answer", id, status: 200, body: %s });
+    setTimeout(() => this.onmessage({ data }));
+  }
+  terminate() {}
+};"""
 # The first question alone, due at once.
 DUE = changed_by("[{ ...one, due: 0 }]")
 
@@ -188,6 +211,27 @@ def test_a_hand_that_is_gone_and_what_nobody_can_read_are_left_out(
     ann.press("Next question")
     expect(ann.page.get_by_text("Nothing to ask yet.")).to_be_visible()
     assert [(one["code"], one["step"]) for one in ann.page.evaluate(KEPT)] == [("2222222", 4)]
+
+
+def test_what_was_played_on_the_device_is_asked_where_the_server_answers(
+    invite: Invite, match: Match
+) -> None:
+    ann = opened(invite, match, DESKTOP)
+    ann.page.evaluate(DUE)
+    [one] = ann.page.evaluate(KEPT)
+    ann.page.evaluate(ON_DEVICE, match.code)
+    replay = match.browser.get(f"/api/replay/{match.code}/{one['hand']}?seat=0").text
+    ann.context.add_init_script(WORKER % json.dumps(replay))
+    ann.page.route("**/api/replay/**", lambda route: route.fulfill(status=404, body="{}"))
+    ann.page.goto("/mistakes")
+    expect(ann.page.get_by_role("heading", name="What do you do now?")).to_be_visible()
+    choose(ann, one["decision"]["best"])
+    expect(ann.page.get_by_text("Asked again in 3 days.")).to_be_visible()
+    [one] = ann.page.evaluate("() => JSON.parse(localStorage['rookery.mistakes.me'])")
+    assert one["step"] == 1
+    ann.press("Finish")
+    expect(ann.page.get_by_text("Nothing to ask today.")).to_be_visible()
+    assert not ann.faults
 
 
 @pytest.mark.skipif(not Passkeys.here, reason="without the package for passkeys")

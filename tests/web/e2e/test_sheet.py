@@ -12,6 +12,9 @@ from tests.server.http.served import Served
 from tests.web.e2e.looks import DRAWN, faults, nth
 from tests.web.e2e.people import DESKTOP, LOOKS_OFTEN, NARROW
 
+from rookery.server.api.sheets.told import HANDS
+from rookery.server.names import NAME_MAX
+
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
 # A page that is loaded again has a network for a moment, before the browser takes it away or the
 # test may answer for it; a service worker that controls the page makes that longer. So a request
@@ -384,3 +387,12 @@ def test_everybody_in_the_game_that_was_chosen_can_be_named(phones: Phones) -> N
         ann.get_by_label(name, exact=True).press_sequentially(name[-1] * 2)
     values = [ann.get_by_label(name, exact=True).input_value() for name in names]
     assert values == ["11", "22", "33", "44", "55"]
+
+
+def test_a_new_sheet_takes_as_long_a_name_and_as_many_hands_as_the_server(phones: Phones) -> None:
+    ann = phones.page(**DESKTOP, service_workers="block")
+    ann.goto("/sheet")
+    ann.get_by_label("A number of hands").check()
+    expect(ann.get_by_label("Hands", exact=True)).to_have_attribute("max", str(HANDS))
+    name = ann.get_by_label("Player 1", exact=True)
+    expect(name).to_have_attribute("maxlength", str(NAME_MAX))

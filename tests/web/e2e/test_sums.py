@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.server.http.served import Served
 from tests.web.e2e.people import NARROW
-from tests.web.e2e.test_sheet import Phones, new_sheet, write
+from tests.web.e2e.test_sheet import PLAYERS, Phones, new_sheet, write
 
 NO_SUM = "Type a number, or a sum such as 10+15\u22125."
 NO_POINTS = "These points can't be"
@@ -83,3 +83,26 @@ def test_what_is_no_sum_is_refused_at_its_field(phones: Phones, *, network: bool
         ann.evaluate("sessionStorage.removeItem('cut')")
     expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
     assert len(entries) == 1
+
+
+@pytest.mark.parametrize(("game", "rest"), [("kd_tournament", True), ("wanamingo", False)])
+def test_a_side_may_be_left_empty_where_it_has_the_rest(
+    phones: Phones, game: str, *, rest: bool
+) -> None:
+    ann = phones.page(**NARROW, service_workers="block")
+    ann.goto(f"/sheet?rules={game}")
+    for number, name in enumerate(PLAYERS, 1):
+        ann.get_by_label(f"Player {number}", exact=True).fill(name)
+    ann.get_by_label("Your name").fill("Ann")
+    ann.get_by_role("button", name="Start the sheet").click()
+    ann.locator(".next-hand").click()
+    ann.locator("input[name=declarer]").first.check(force=True)
+    ann.get_by_label("Bid", exact=True).fill("100")
+    points = ann.get_by_role("group", name="Points captured")
+    points.get_by_label("Ann + Cy", exact=True).fill("60")
+    said = "One side may be left empty" if rest else "write a number for each side"
+    expect(points).to_contain_text(said)
+    other = points.get_by_label("Bob + Dee", exact=True)
+    expect(other).to_have_attribute("placeholder", "the rest" if rest else "")
+    ann.get_by_role("button", name="Write it down").click()
+    expect(ann.locator(".hand-line") if rest else ann.locator("#wrong-points")).to_be_visible()

@@ -95,7 +95,7 @@ def _contract(found: HandReview, names: list[str]) -> str:
     bought = f"{names[found.declarer]} bid {found.contract}"
     bought += f" in {found.call}" if found.call else ""
     if found.made is None:
-        return f"{bought}, not played out"
+        return f"{bought}, {'ended by a revoke' if found.phase == 'done' else 'not played out'}"
     return f"{bought}, {'made' if found.made else 'set'} with {found.points}"
 
 

@@ -98,7 +98,7 @@ const NEEDED = {
   evening: [
     "css/evening.css",
     "components/loading.js", "components/name.js", "core/shelf.js", "pages/evening/kept.js", "pages/evening/new.js",
-    "pages/evening/said.js", "pages/evening/screens/choice.js", "pages/rules/games.js", "pages/rules/house_rules.js", "pages/sheet/said.js",
+    "pages/evening/said.js", "pages/evening/screens/choice.js", "pages/rules/games.js", "pages/rules/house_rules.js",
     "components/bots.js",
   ],
   e: [
@@ -119,7 +119,7 @@ const NEEDED = {
   print: [
     "css/hall.css",
     "pages/evening/hall/print.js", "pages/evening/hall/papers.js", "pages/evening/hall/dealing.js", "pages/evening/hall/seats.js",
-    "pages/evening/said.js", "pages/evening/told.js", "pages/sheet/said.js", "cards/names.js", "cards/suits.js",
+    "pages/evening/said.js", "pages/evening/told.js", "cards/names.js", "cards/suits.js",
     "pages/evening/kept.js", "core/shelf.js", "components/loading.js", "components/qr.js",
   ],
   fair: [

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
-from rookery.evening.tally import BadTally, Tally, askable, asked, bids, scored, sides
+from rookery.evening.tally import BadTally, Tally, askable, asked, bids, has_rest, scored, sides
 from rookery.evening.versions import Shared, Version, Written, folded
 from rookery.rules import Language, Rules
 from rookery.server import names
@@ -268,6 +268,7 @@ def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
         problem = _where(error, players)
     return HandChecked(
         asked=list(asked(rules, tally)),
+        rest=list(has_rest(rules, tally)),
         sides=[list(side) for side in sides(rules, tally.declarer, tally.partners)],
         problem=problem,
         scored=one,

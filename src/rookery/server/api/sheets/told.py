@@ -51,9 +51,13 @@ class HandAsked(BaseModel, extra="forbid", strict=True):
 
 
 class HandChecked(BaseModel):
-    """What is asked of a hand, who plays with whom, what is wrong, and what it would score."""
+    """What is asked of a hand, who plays with whom, what is wrong, and what it would score.
+
+    ``rest`` has the parts in which a side that says nothing has the rest: ``points tricks``.
+    """
 
     asked: list[str]
+    rest: list[str]
     sides: list[list[int]]
     problem: Where | None
     scored: EntrySeen | None

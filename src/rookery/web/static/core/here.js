@@ -58,6 +58,9 @@ export function isHere() {
   return isReady() && (page === "offline" || (OF_TABLES.has(page) && (ALONE || isMine(codeIn(code)))));
 }
 
+// Whether a request is of a table of this device: on no page does the server know of one.
+const isOfMine = (path) => isReady() && isMine(codeIn(/^\/api\/(?:replay|tables)\/([^/?]+)/.exec(path)?.[1] ?? ""));
+
 /** Return a table of this device as it was shown last, until what answers has started; null where that is not kept. */
 export function lastSeen(code) {
   if (!isHere()) return null;
@@ -121,7 +124,7 @@ const ask = async ([method, path, body], name) => (await device()).ask(method, p
 // The answer to a request, {status, text}, of this device or of the server.
 async function answerTo(asked, name, askServer) {
   if (ALONE) return (await import("../table/offline/alone.js")).answerTo(asked, () => ask(asked, name));
-  if (isHere()) return ask(asked, name);
+  if (isHere() || isOfMine(asked[1])) return ask(asked, name);
   try {
     return await askServer(...asked);
   } catch (error) {

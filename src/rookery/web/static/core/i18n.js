@@ -138,18 +138,19 @@ export function list(texts) {
 const numbers = {};
 const THOUSANDS = /\B(?=(\d{3})+$)/g;
 
-/** Return a number as the language writes it. */
+/** Return a number as the language writes it, with a real minus. */
 export function number(n) {
+  if (n < 0) return `−${number(-n)}`;
   if (Number.isSafeInteger(n)) {
     if (language.get() === "en") return String(n).replace(THOUSANDS, ",");
-    return Math.abs(n) < 10_000 ? String(n) : String(n).replace(THOUSANDS, "."); // Spanish leaves four digits together
+    return n < 10_000 ? String(n) : String(n).replace(THOUSANDS, "."); // Spanish leaves four digits together
   }
   const name = language.get();
   return (numbers[name] ??= new Intl.NumberFormat(name)).format(n);
 }
 
 /** Return what somebody scored, with its sign: "+85", "−40". */
-export const signed = (n) => (n > 0 ? `+${number(n)}` : number(n).replace("-", "−"));
+export const signed = (n) => `${n > 0 ? "+" : ""}${number(n)}`;
 
 /** Return the day of a moment, milliseconds since 1970, as the language writes it. */
 export const day = (at) => new Intl.DateTimeFormat(language.get(), { dateStyle: "medium" }).format(at);

@@ -23,6 +23,7 @@ export function callText(table, text) {
   if (verb === "trump") return t("say.trump", { name, call: callName(rest[0]) });
   if (verb === "rook") return t(`say.rook.${rest[0]}`, { name });
   if (verb === "call") return t("say.call", { name, cards: cardNames(rest, pack) });
+  if (verb === "leader" && rest[0] === seat) return t("say.leads", { name });
   if (verb === "leader" || verb === "challenge") return t(`say.${verb}`, { name, other: nameOf(table, Number(rest[0])) });
   if (verb === "pass" || verb === "redeal") return t(`say.${verb}`, { name });
   return "";

@@ -1,7 +1,7 @@
 // The daily deals: today's, one a family of rules, and those of earlier days.
 import { get } from "../../core/api.js";
 import { whenIdle } from "../../components/lazy.js";
-import { needStyle, useLoaded, Waiting } from "../../components/loading.js";
+import { needStyle, useLooked, Waiting } from "../../components/loading.js";
 import { gameName, needWords, plural, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect } from "../../core/ui.js";
@@ -44,7 +44,13 @@ function Day({ found }) {
 
 /** A list of days: today alone, or earlier ones. */
 export function Days({ path, earlier }) {
-  const { value, error, again } = useLoaded(() => get(path), [path]);
+  const { value, error, again } = useLooked(() => get(path), [path]);
+  // Whoever comes back to this page may do so on another day, or after a deal was played in another window.
+  useEffect(() => {
+    const look = () => document.hidden || again();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  });
   // The table of a deal, so that it is there when one is chosen.
   useEffect(() => {
     if (value) whenIdle(() => import("./deal.js").catch(() => {}));

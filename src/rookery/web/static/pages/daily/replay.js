@@ -21,13 +21,16 @@ function Steps({ hand }) {
   return html`<div class="stack tight"><${Stepper} hand=${hand} at=${at} to=${to} /><${Board} hand=${hand} index=${at} /></div>`;
 }
 
+// Whoever opens somebody else's link has played nothing here, or is not known.
+const isNobodys = (error) => [401, 404].includes(error?.status);
+
 /** The page. */
 export default function DealReplay({ params: { day, family } }) {
   const where = addressOf(day, family);
   const { value, error, again } = useLoaded(() => get(`${where}/position?seen=0`), [where]);
   return html`<div class="stack">
     <h1 tabindex="-1">${value ? t("daily.of", { game: gameName(value.rules.name), day: dayName(value.day) }) : t("replay.title")}</h1>
-    ${value ? value.over && html`<${Steps} hand=${handOf(value)} />` : html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
-    <p><${Link} class="button" href=${`/daily/${day}/${family}`}>${t("daily.back")}<//></p>
+    ${value ? value.over && html`<${Steps} hand=${handOf(value)} />` : html`<${Waiting} error=${error} again=${isNobodys(error) ? null : again} />`}
+    <p><${Link} class="button" href=${`/daily/${day}/${family}`}>${t(isNobodys(error) ? "daily.play" : "daily.back")}<//></p>
   </div>`;
 }

@@ -1,8 +1,8 @@
 // What a table scored: a number a side, a row a deal; and what two people said differently.
-import { t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
 import { html, useEffect, useRef, useState } from "../../core/ui.js";
 import { Figure } from "../sheet/fields.js";
-import { MOST, plain, valueOf } from "../sheet/said.js";
+import { MOST, valueOf } from "../sheet/said.js";
 import { KeepSheet } from "./keep.js";
 import { waitingFor } from "./log.js";
 import { mayScore, onScreen, refusalOf, scoreText, sideName, sidesOf } from "./said.js";
@@ -112,7 +112,7 @@ function Versions({ log, evening, round, table, choose }) {
 function Rows({ evening, table, rows }) {
   if (!rows) return html`<p>${t("evening.taken_back")}</p>`;
   return rows.map((row, deal) => html`<p key=${deal} class="said-row">${table.deals.length > 0 && html`<small>${t("evening.deal", { n: table.deals[deal] })}</small>`}
-    ${sidesOf(evening, table).map((side) => html`<span key=${side[0]}>${sideName(evening, table, side)} <b class=${row[side[0]] < 0 ? "minus" : ""}>${plain(row[side[0]])}</b></span>`)}</p>`);
+    ${sidesOf(evening, table).map((side) => html`<span key=${side[0]}>${sideName(evening, table, side)} <b class=${row[side[0]] < 0 ? "minus" : ""}>${number(row[side[0]])}</b></span>`)}</p>`);
 }
 
 /** What a table scored in a round, and the form for it; with `done` the form is open at once, and closes by it. */

@@ -1,12 +1,11 @@
 // The tables of a round: who sits where, and what they scored; and the rounds so far.
 import { get } from "../../core/api.js";
-import { t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Waiting, useLooked } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
-import { plain } from "../sheet/said.js";
 import { atTable, mayScore, namesOf, seatName, sideName, sidesOf } from "./said.js";
 import { pathOf } from "./told.js";
 
@@ -37,7 +36,7 @@ function TableRow({ log, state, round, table }) {
     </div>
     <ul class="plain sides-list">
       ${sidesOf(evening, table).map((side) => html`<li key=${side[0]}><span>${sideName(evening, table, side)} <small>${side.map((seat) => seatName(table.seats.length, seat)).join(", ")}</small></span>
-        <b>${table.scores ? plain(table.scores[side[0]]) : html`<span class="soft">${table.state === "stands" ? "✓" : "–"}</span>`}</b></li>`)}
+        <b>${table.scores ? number(table.scores[side[0]]) : html`<span class="soft">${table.state === "stands" ? "✓" : "–"}</span>`}</b></li>`)}
     </ul>
     ${table.deals.length > 0 && html`<p class="mark">${t("evening.deals", { deals: table.deals.join(", ") })}</p>`}
     ${open && html`<${TableScore} log=${log} state=${state} round=${round.number} table=${table} done=${() => setOpen(false)} />`}

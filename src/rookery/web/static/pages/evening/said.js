@@ -1,7 +1,6 @@
 // What an evening says, in words: who sits where, with whom, and what a table scored.
-import { has, language, list, plural, t } from "../../core/i18n.js";
+import { has, language, list, number, plural, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
-import { plain } from "../sheet/said.js";
 
 /** Return the numbers of the tables; before the first round, of as many as people fill. */
 export function numbersOf(evening) {
@@ -61,7 +60,7 @@ function peopleText(evening, { table, seat }) {
 export function scoreText(evening, table, rows) {
   if (!rows) return t("evening.taken_back");
   return sidesOf(evening, table)
-    .map((side) => `${sideName(evening, table, side)} ${plain(rows.reduce((all, row) => all + row[side[0]], 0))}`)
+    .map((side) => `${sideName(evening, table, side)} ${number(rows.reduce((all, row) => all + row[side[0]], 0))}`)
     .join(", ");
 }
 

@@ -1,7 +1,6 @@
 // Who is ahead: of the people, and of the pairs that play prepared deals.
-import { t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
 import { html } from "../../core/ui.js";
-import { plain } from "../sheet/said.js";
 import { isKnockout, nameOf, namesOf, placeAmong } from "./said.js";
 
 const place = (n) => t("evening.place", { n });
@@ -19,7 +18,7 @@ export function Standings({ evening, person }) {
     <tbody>${evening.standings.map((one) => html`<tr key=${one.person} class=${one.person === person ? "own" : ""}>
       <td class="figure soft">${place(placeAmong(evening, one.place))}</td>
       <th scope="row">${nameOf(evening, one.person)}${evening.people[one.person]?.bot && html` <span class="tag">${t("evening.tag.bot")}</span>`}${one.person === person && html` <span class="tag">${t("evening.you")}</span>`}</th>
-      <td class=${`figure ${one.points < 0 ? "minus" : ""}`}><b>${plain(one.points)}</b></td><td class="figure">${one.games}</td><td class="figure">${plain(one.wins / 2)}</td>
+      <td class=${`figure ${one.points < 0 ? "minus" : ""}`}><b>${number(one.points)}</b></td><td class="figure">${one.games}</td><td class="figure">${number(one.wins / 2)}</td>
     </tr>`)}</tbody>
   </table>
   <p class="mark none">${ranked(evening)}</p>`;
@@ -35,7 +34,7 @@ function PairTable({ evening, pairs, person, caption }) {
     <tbody>${pairs.map((one) => html`<tr key=${one.people.join()} class=${one.people.includes(person) ? "own" : ""}>
       <td class="figure soft">${place(one.place)}</td>
       <th scope="row">${namesOf(evening, one.people)}${one.people.includes(person) && html` <span class="tag">${t("evening.you")}</span>`}</th>
-      <td class=${`figure ${one.points_a_deal < 0 ? "minus" : ""}`}><b>${plain(one.points_a_deal)}</b></td><td class="figure">${plain(one.percent)}</td>
+      <td class=${`figure ${one.points_a_deal < 0 ? "minus" : ""}`}><b>${number(one.points_a_deal)}</b></td><td class="figure">${number(one.percent)}</td>
     </tr>`)}</tbody>
   </table>`;
 }

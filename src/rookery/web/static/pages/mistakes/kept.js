@@ -3,7 +3,6 @@
 const OLD = "rookery.mistakes"; // one list for all who used the browser, as an earlier version kept it
 const OWNER = "rookery.mistakes.of"; // ... and who had shared it
 const keyFor = (person) => `${OLD}.${person}`;
-const DAY = 86_400_000; // milliseconds
 const MOST = 200;
 const MOST_DONE = 100; // are remembered, so that no review and no other device brings them back
 const A_MATCH = 5;
@@ -17,8 +16,14 @@ const isWhole = (one) =>
   isPlaced(one) && (one.step === NEVER ||
     (one.step in AFTER && Number.isFinite(one.decision?.seat) && typeof one.decision.best === "string" && one.decision.alternatives?.length > 1));
 
+// Return the moment so many days later, at the same hour: not every day has 24 of them.
+function later(moment, days) {
+  const at = new Date(moment);
+  return at.setDate(at.getDate() + days);
+}
+
 // An earlier version did not say when one was answered: when it is due tells.
-const dated = (one) => (Number.isFinite(one?.changed) ? one : { ...one, changed: one?.due - AFTER[one?.step] * DAY });
+const dated = (one) => (Number.isFinite(one?.changed) ? one : { ...one, changed: later(one?.due, -AFTER[one?.step]) });
 
 const keyOf = (one) => `${one.code} ${one.hand} ${one.at}`;
 const same = (a, b) => keyOf(a) === keyOf(b);
@@ -88,8 +93,12 @@ export function forget(person) {
 // The first moment of the next day: what is due tomorrow is asked from the morning on, whatever the hour of the last answer.
 const tomorrow = (now) => new Date(now).setHours(24, 0, 0, 0);
 
+// Nothing is asked so late by a right clock; it was answered by one that was ahead.
+const isTooLate = ({ due: at, step }, now) => at > later(now, AFTER[step] + 1);
+
 /** Return those of a person that are due today, the oldest first. */
-export const due = (person, now = Date.now()) => asked(person).filter((one) => one.due < tomorrow(now)).sort((a, b) => a.due - b.due);
+export const due = (person, now = Date.now()) =>
+  asked(person).filter((one) => one.due < tomorrow(now) || isTooLate(one, now)).sort((a, b) => a.due - b.due);
 
 /** Return when the next one is due, in milliseconds; null where none is kept. */
 export const nextDue = (person) => asked(person).reduce((least, one) => (least === null || one.due < least ? one.due : least), null);
@@ -107,11 +116,12 @@ export function collect(person, code, found, now = Date.now()) {
   const all = everything(person);
   const worst = found.filter(({ decision }) => decision.sure && decision.cost >= LEAST).sort((a, b) => b.decision.cost - a.decision.cost);
   const wanted = worst.slice(0, A_MATCH).map(({ hand, decision }) => (
-    { code, hand, at: decision.action_index, decision: slim(decision), step: 0, due: now + AFTER[0] * DAY, changed: now }));
-  const known = (one) => all.find((other) => same(one, other));
+    { code, hand, at: decision.action_index, decision: slim(decision), step: 0, due: later(now, AFTER[0]), changed: now }));
+  const among = (some) => (one) => some.some((other) => same(one, other));
+  const known = among(all);
   const fresh = wanted.filter((one) => !known(one));
   if (fresh.length) keep(person, [...all, ...fresh]);
-  return wanted.filter((one) => known(one)?.step !== NEVER).length;
+  return wanted.filter(among(asked(person))).length;
 }
 
 function put(person, one) {
@@ -123,7 +133,7 @@ function put(person, one) {
 export function answered(person, one, right, now = Date.now()) {
   const step = right ? one.step + 1 : 0;
   if (step === NEVER) return drop(person, one, now);
-  return put(person, { ...one, step, due: now + AFTER[step] * DAY, changed: now });
+  return put(person, { ...one, step, due: later(now, AFTER[step]), changed: now });
 }
 
 /** Ask a question no more: it was answered often enough, or its hand is gone. Return it as it is kept now. */

@@ -10,7 +10,7 @@ import { choiceText } from "../../table/words.js";
 import { Board } from "../replay/board.js";
 import { tableAt } from "../replay/steps.js";
 import { answered, daysUntil, drop, due, nextDue } from "./kept.js";
-import { owner, share, tell } from "./shared.js";
+import { owner, player, share, tell } from "./shared.js";
 
 await Promise.all([needWords("pages"), needWords("review")]);
 
@@ -75,8 +75,8 @@ function Question({ person, one, left, next }) {
     </section>`;
 }
 
-function None({ person, shared }) {
-  const next = nextDue(person);
+function None({ people, shared }) {
+  const [next = null] = people.map(nextDue).filter((at) => at !== null).sort((a, b) => a - b);
   return html`<div class="panel stack">
     <p>${next === null ? t("mistakes.none") : t("mistakes.later", { day: day(next) })}</p>
     <p class="mark">${t("mistakes.how")} ${t(shared ? "mistakes.kept_there" : "mistakes.kept_here")}</p>
@@ -86,20 +86,22 @@ function None({ person, shared }) {
 
 /** The page. */
 export default function Mistakes() {
-  const { value: here, error, again } = useLoaded(async () => ({ person: await owner() }));
-  const person = here && here.person;
+  // To the server, whoever plays on this device is somebody else.
+  const { value: people, error, again } = useLoaded(async () => [...new Set([await owner(), await player().catch(() => null)])]);
   const [asked, setAsked] = useState(null);
   const [shared, setShared] = useState(false);
   const [at, setAt] = useState(0);
   // What comes from the server later than that is asked the next time.
   useEffect(() => {
-    if (!here) return;
-    const begin = () => setAsked((before) => before ?? due(person));
+    if (!people) return;
+    const [person] = people;
+    const all = () => people.flatMap((who) => due(who).map((one) => ({ who, one }))).sort((a, b) => a.one.due - b.one.due);
+    const begin = () => setAsked((before) => before ?? all());
     const timer = setTimeout(begin, PATIENCE);
     share(person).then(setShared, () => {}).then(begin);
     return () => clearTimeout(timer);
-  }, [here]);
-  const one = asked && asked[at];
+  }, [people]);
+  const { who, one } = asked?.[at] ?? {};
   const next = () => {
     setAt(at + 1);
     document.querySelector("h1").focus();
@@ -109,7 +111,7 @@ export default function Mistakes() {
     ${!asked && html`<${Waiting} error=${error} again=${again} />`}
     ${one
       ? html`<p class="mark">${t("mistakes.lead", { n: number(at + 1), all: number(asked.length) })}</p>
-          <${Question} key=${`${one.code} ${one.hand} ${one.at}`} person=${person} one=${one} left=${asked.length - at} next=${next} />`
-      : asked && html`<${None} person=${person} shared=${shared} />`}
+          <${Question} key=${`${one.code} ${one.hand} ${one.at}`} person=${who} one=${one} left=${asked.length - at} next=${next} />`
+      : asked && html`<${None} people=${people} shared=${shared} />`}
   </div>`;
 }

@@ -1,5 +1,5 @@
 // My mistakes on all my devices: the server keeps them too, for whoever has a passkey.
-import { askWho, get, patch } from "../../core/api.js";
+import { askWho, get, here, patch } from "../../core/api.js";
 import { claim, merge, unclaimed } from "./kept.js";
 
 const AT_ONCE = 20;
@@ -26,6 +26,9 @@ export async function owner() {
   claim(person, codes, (one) => left.has(one.code) || inSeat(one, seats.get(one.code)));
   return person;
 }
+
+/** Return who plays without a server in this browser, whose mistakes stay here; null for nobody. */
+export const player = async () => (here?.hasTables() ? (await import("../../table/offline/device.js")).person() : null);
 
 // Send some; one that the server does not take keeps no other from being sent.
 async function send(some) {

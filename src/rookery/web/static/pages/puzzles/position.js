@@ -20,7 +20,7 @@ export function handOf(puzzle) {
     rules: view.rules,
     players: nobody,
     bots: nobody,
-    steps: [{ view, action: null, cards: puzzle.held || null }],
+    steps: [{ view, action: null, cards: puzzle.held || null, nest: puzzle.nest }],
   };
 }
 

@@ -15,7 +15,7 @@ function contractOf(table, hand) {
   const bid = hand.contract === "sun" ? "sun" : hand.contract;
   const head = t("table.contract", { name: nameOf(table, hand.declarer), bid: bidName(bid) });
   const call = hand.call ? t("table.contract_call", { contract: head, call: callSentence(hand.call) }) : head;
-  if (hand.made === null || hand.points === null) return call;
+  if (hand.made === null) return hand.phase === "done" ? `${call}. ${t("verdict.revoke")}` : call;
   return t(hand.made ? "review.made" : "review.set", { contract: call, points: amount(hand.points) });
 }
 

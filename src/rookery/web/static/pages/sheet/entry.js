@@ -153,14 +153,16 @@ export function HandForm({ log, told, number, said: before, over, draft, first, 
     const others = Object.fromEntries(Object.entries(form[part]).filter(([seat]) => !side.includes(Number(seat))));
     change({ [part]: value ? { ...others, [side[0]]: value } : others });
   };
+  // Whether a side that says nothing has the rest: an earlier server does not tell.
+  const hasRest = (part) => (answer?.rest ?? ["points", "tricks"]).includes(part);
   const perSide = (part) => html`<fieldset class="asked stack tight">
     <legend>${t(`score.${part}`)}</legend>
     <div class="sides">
       ${sides.map((side) => html`<${Figure} key=${side.join()} part=${part} name=${`${part}-${side[0]}`} label=${sideName(players, side)} value=${each(part, side)}
-        set=${setEach(part, side)} placeholder=${sides.some((other) => other !== side && each(part, other)) ? t("score.rest") : ""}
+        set=${setEach(part, side)} placeholder=${hasRest(part) && sides.some((other) => other !== side && each(part, other)) ? t("score.rest") : ""}
         problem=${problem?.part === part && (!problem.seats?.length || side.some((seat) => problem.seats.includes(seat)))} sums=${true} />`)}
     </div>
-    <small>${t(`score.${part}_help`, { n: told.total_points ?? "" })}</small>
+    <small>${t(`score.${part}_${hasRest(part) ? "help" : "each"}`, { n: told.total_points ?? "" })}</small>
     <${Wrong} part=${part} text=${wrong(part)} />
   </fieldset>`;
 

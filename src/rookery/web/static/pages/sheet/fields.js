@@ -1,7 +1,7 @@
 // The fields of the form of a hand: large enough for a thumb, and for keys alone.
-import { t } from "../../core/i18n.js";
+import { number, t } from "../../core/i18n.js";
 import { html, useRef } from "../../core/ui.js";
-import { plain, sum, typed } from "./said.js";
+import { sum, typed } from "./said.js";
 
 /** One of several, as large buttons: radio buttons, or with `many` check boxes. `choices` are [value, words]. */
 export function Choice({ part, legend, help, choices, value, set, problem, many = false }) {
@@ -48,6 +48,6 @@ export function Figure({ part, name, label, value, set, placeholder, problem, su
         }} />
     </label>
     ${sums && html`<div class="signs">${key("+", t("score.plus"))}${key("-", t("score.minus"))}
-      <output class="sum">${total === null ? "" : `= ${plain(total)}`}</output></div>`}
+      <output class="sum">${total === null ? "" : `= ${number(total)}`}</output></div>`}
   </div>`;
 }

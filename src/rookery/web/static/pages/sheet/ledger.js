@@ -1,10 +1,10 @@
 // The sheet as on paper: a column a side, a hand below the other, the totals large; and hands that two phones wrote differently.
-import { signed, t } from "../../core/i18n.js";
+import { number, signed, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
 import { isUnread } from "../../core/outbox.js";
 import { html } from "../../core/ui.js";
 import { current, rows } from "./log.js";
-import { contractOf, linesOf, plain, sideName } from "./said.js";
+import { contractOf, linesOf, sideName } from "./said.js";
 
 /** Return the columns of a sheet: who plays together in every hand, else each player. */
 export const columns = ({ sides, players }) => sides ?? players.map((_, seat) => [seat]);
@@ -33,7 +33,7 @@ function Hand({ row, told, cols, change, open }) {
   const figures = cols.map((side) => {
     const score = scored?.score?.[side[0]];
     return html`<td key=${side[0]}>
-      ${score === undefined || score === null ? html`<span class="soft">–</span>` : html`<span class=${score < 0 ? "minus" : "soft"}>${signed(score)}</span> <b>${plain(scored.totals[side[0]])}</b>`}
+      ${score === undefined || score === null ? html`<span class="soft">–</span>` : html`<span class=${score < 0 ? "minus" : "soft"}>${signed(score)}</span> <b>${number(scored.totals[side[0]])}</b>`}
     </td>`;
   });
   return html`<tbody class=${open ? "open" : ""}>
@@ -58,7 +58,7 @@ export function Ledger({ state, change, open }) {
       <thead><tr>
         ${cols.map((side) => html`<th key=${side[0]} scope="col" class=${won(side) ? "won" : ""}>
           <span class="who">${sideName(told.players, side)}</span>
-          <b class=${`total ${told.totals[side[0]] < 0 ? "minus" : ""}`}>${plain(told.totals[side[0]])}</b>
+          <b class=${`total ${told.totals[side[0]] < 0 ? "minus" : ""}`}>${number(told.totals[side[0]])}</b>
           ${won(side) && html`<span class="tag">${t("score.won")}</span>`}
         </th>`)}
       </tr></thead>

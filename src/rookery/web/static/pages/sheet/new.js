@@ -40,7 +40,7 @@ function Players({ seats, names, set, dealer, setDealer, twice }) {
     <ol class="plain players">
       ${Array.from({ length: seats }, (_, seat) => html`<li key=${seat}>
         <label class="field"><span class="unseen">${t("score.player", { n: seat + 1 })}</span>
-          <input class="large" name=${`player-${seat}`} required maxlength="40" autocomplete="off" enterkeyhint="next" placeholder=${t("score.player", { n: seat + 1 })}
+          <input class="large" name=${`player-${seat}`} required maxlength="24" autocomplete="off" enterkeyhint="next" placeholder=${t("score.player", { n: seat + 1 })}
             aria-invalid=${seat === twice ? "true" : undefined} aria-describedby=${seat === twice ? "wrong-player" : undefined} value=${names[seat] ?? ""} onInput=${(event) => set(seat, event.target.value)} /></label>
         <label class=${`pick ${dealer === seat ? "chosen" : ""}`}><input type="radio" name="dealer" checked=${dealer === seat} onChange=${() => setDealer(seat)}
           aria-label=${t("score.deals_first", { name: names[seat] || t("score.player", { n: seat + 1 }) })} /><span aria-hidden="true">${t("score.dealer")}</span></label>
@@ -97,7 +97,7 @@ function Form({ rules, seats }) {
       <label class="switch"><input type="radio" name="length" checked=${hands === null} onChange=${() => setHands(null)} /><span>${t("score.length_end")}</span></label>
       <label class="switch"><input type="radio" name="length" checked=${hands !== null} onChange=${() => setHands("4")} /><span>${t("score.length_hands")}</span></label>
       ${hands !== null && html`<label class="field"><span>${t("score.hands")}</span>
-        <input class="number" type="number" inputmode="numeric" min="1" max="1000" required value=${hands} onInput=${(event) => setHands(event.target.value)} /></label>`}
+        <input class="number" type="number" inputmode="numeric" min="1" max="250" required value=${hands} onInput=${(event) => setHands(event.target.value)} /></label>`}
     </fieldset>
     <label class="switch"><input type="checkbox" checked=${agree} onChange=${(event) => setAgree(event.target.checked)} />
       <span>${t("score.both")}<br /><small>${t("score.both_how")}</small></span></label>

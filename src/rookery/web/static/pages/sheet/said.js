@@ -103,12 +103,9 @@ export function linesOf(players, said) {
   return lines;
 }
 
-/** Return a total as it is written: with a real minus. */
-export const plain = (n) => number(n).replace("-", "−");
-
 /** Return how a sheet stands, as a text to send. */
 export function asText(told, game) {
   const sides = told.sides ?? told.players.map((_, seat) => [seat]);
-  const totals = sides.map((side) => `${sideName(told.players, side)} ${plain(told.totals[side[0]])}`).join(", ");
+  const totals = sides.map((side) => `${sideName(told.players, side)} ${number(told.totals[side[0]])}`).join(", ");
   return `${game}: ${totals}`;
 }

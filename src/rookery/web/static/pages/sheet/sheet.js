@@ -1,7 +1,7 @@
 // A score sheet of a game with real cards: how it stands, the form of a hand, and what waits for the network.
 import { announce } from "../../core/announce.js";
 import { nameMe, whoAmI } from "../../core/api.js";
-import { gameName, list, needWords, plural, t } from "../../core/i18n.js";
+import { gameName, list, needWords, number, plural, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useMemo, useRef, useState, useStore } from "../../core/ui.js";
 import { PlainHttp, useAwake } from "../../components/awake.js";
@@ -13,7 +13,7 @@ import { AtTable } from "./at_table.js";
 import { HandForm } from "./entry.js";
 import { Agreements, Disputes, Ledger, RefusedEntries, columns } from "./ledger.js";
 import { openLog, rows } from "./log.js";
-import { plain, sideName } from "./said.js";
+import { sideName } from "./said.js";
 import { Delete, Result, Share } from "./share.js";
 
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needStyle("sheet")]);
@@ -52,7 +52,7 @@ function Winners({ told }) {
   if (!told.winners.length) return null;
   const sides = columns(told).filter((side) => told.winners.includes(side[0]));
   const names = list(sides.map((side) => sideName(told.players, side)));
-  return html`<p class="winners">${plural("score.winners", sides.flat().length, { names, points: plain(told.totals[told.winners[0]]) })}</p>`;
+  return html`<p class="winners">${plural("score.winners", sides.flat().length, { names, points: number(told.totals[told.winners[0]]) })}</p>`;
 }
 
 function useName() {
@@ -110,7 +110,7 @@ function Sheet({ code, log, state, name, setName }) {
   });
   const heading = html`<div class="sheet-head">
     <h1 tabindex="-1" ref=${head}>${gameName(told.rules.name)}</h1>
-    <p class="mark">${told.hands_wanted ? plural("score.of_hands", told.hands_wanted) : told.rules.target ? t("score.to_target", { n: plain(told.rules.target) }) : t("score.to_end")} ${told.winners.length ? "" : t("score.deals", { name: told.players[told.dealer] })}</p>
+    <p class="mark">${told.hands_wanted ? plural("score.of_hands", told.hands_wanted) : told.rules.target ? t("score.to_target", { n: number(told.rules.target) }) : t("score.to_end")} ${told.winners.length ? "" : t("score.deals", { name: told.players[told.dealer] })}</p>
   </div>`;
   const nameless = may && (state.nameless || name === null) && html`<${WhoAreYou} players=${told.players} done=${(mine) => {
     setName(mine);
@@ -160,7 +160,7 @@ export default function ScoreSheet({ params }) {
   const [name, setName] = useName();
   const won = state.told?.winners.join();
   useEffect(() => {
-    if (won) announce(plural("score.winners", won.split(",").length, { names: list(won.split(",").map((seat) => state.told.players[seat])), points: plain(state.told.totals[Number(won.split(",")[0])]) }));
+    if (won) announce(plural("score.winners", won.split(",").length, { names: list(won.split(",").map((seat) => state.told.players[seat])), points: number(state.told.totals[Number(won.split(",")[0])]) }));
   }, [won]);
   if (state.told) return html`<${Sheet} code=${code} log=${log} state=${state} name=${name} setName=${setName} />`;
   return html`<div class="stack narrow">

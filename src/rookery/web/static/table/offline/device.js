@@ -104,8 +104,8 @@ const asked = (request) => new Promise((done, fail) => {
   request.onerror = () => fail(request.error);
 });
 
-// The public number of the person of this device; null where nobody has played here.
-async function person() {
+/** Return the public number of the person of this device; null where nobody has played here. */
+export async function person() {
   const opening = indexedDB.open(DATABASE);
   opening.onupgradeneeded = () => opening.transaction.abort(); // there is none, and one that is empty would never start
   const database = await asked(opening).catch((error) => {

@@ -7,8 +7,8 @@ export const nameOf = (evening, person) => evening.people[person].name || t("hal
 /** Return the names of some people as one text. */
 export const namesOf = (evening, people) => list(people.map((one) => nameOf(evening, one)));
 
-/** Return a figure with one digit after the point at most, and a real minus. */
-export const figure = (n) => number(Math.round(n * 10) / 10).replace("-", "−");
+/** Return a figure with one digit after the point at most. */
+export const figure = (n) => number(Math.round(n * 10) / 10);
 
 /** Return the seats of each side of a table; one for all where partners are called, or each plays alone. */
 export function sidesOf(evening, seats) {
