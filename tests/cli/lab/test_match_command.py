@@ -162,7 +162,7 @@ def test_one_deal_has_no_interval(tmp_path: Path) -> None:
     jsonschema.validate(found, schema)
     told = " ".join(match(*options).stdout.split())
     assert "1 deal played twice" in told
-    assert "points on this one deal, which has no interval" in told
+    assert "points on this one deal, which gives no interval" in told
 
 
 def test_whole_matches_are_told_and_written(tmp_path: Path) -> None:
