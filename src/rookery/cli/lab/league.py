@@ -30,7 +30,7 @@ def command(
     out: Out = None,
     threads: Cores = None,
 ) -> None:
-    """Let every two bots meet on the same deals, and rate them all."""
+    """Let every two bots meet, each deal from every side of the table, and rate them all."""
     from rookery.cli.lab.runs import journal_of
     from rookery.lab.league.league import play_league
     from rookery.lab.league.report import document, files_of, report_text
