@@ -242,7 +242,7 @@ def head_of(
     told = "Stopped; what was played until then:\n" if stopped else ""
     kept = "" if family is Family.TUNING else f", {family.value}"
     return (
-        f"{told}{what}, the bots changing places\n"
+        f"{told}{folded(f'{what}, the bots changing places')}\n"
         f"{hands:,} hands in {written_time(seconds)}, seed {seed}{kept}"
     )
 
