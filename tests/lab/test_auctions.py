@@ -125,6 +125,23 @@ def test_the_best_stop_and_what_may_be_as_good() -> None:
     assert one.best.short == (0, 0)
 
 
+@pytest.mark.parametrize("name", ["kd_tournament", "buckeye", "call_partner_4"])
+def test_half_of_the_hands_took_less_than_the_middle_and_none_more_than_all(name: str) -> None:
+    rules = load(name)
+    sums = np.zeros((at.STRENGTHS, at.CELLS), np.int64)
+    for points in range(0, rules.total_points + 5, 5):  # each as often
+        sums[10, at.TOOK + points * at.PARTS // rules.total_points] += 100
+    sums[10, at.HANDS] = sums[10, at.TOOK :].sum()
+    sums[11, [at.HANDS, at.TOOK + at.PARTS]] = 100  # always all
+    stops = np.zeros((40, at.STRENGTHS, at.STOPS), np.int64)
+    stops[:, 10:12, at.HANDS] = 1
+    products = np.zeros((40, at.ROW, at.ROW), np.int64)
+    even, all_of_them = Worth("planted", rules, products, stops, sums).strengths
+    assert even.quantiles[2] == pytest.approx(rules.total_points / 2, abs=2)
+    assert even.quantiles[0] + even.quantiles[-1] == pytest.approx(rules.total_points, abs=3)
+    assert all_of_them.quantiles[2:] == (rules.total_points,) * 3
+
+
 def test_passing_may_be_best() -> None:
     (one,) = planted_stops([[0, *[-10] * 11] for _ in range(40)]).strengths
     assert one.best.bid is None

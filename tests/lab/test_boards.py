@@ -26,12 +26,13 @@ from rookery.lab.duplicate.boards import (
     TOTAL,
     UNSCORED,
     WIDTH,
+    note_board,
     play_boards,
     rooms_of,
     scale_of,
     sides_of,
 )
-from rookery.lab.duplicate.job import Boards
+from rookery.lab.duplicate.job import Boards, bin_width
 from rookery.lab.duplicate.match import Match
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, compile_rules
@@ -157,3 +158,13 @@ def test_bots_that_are_given_no_dice_roll_none(variant: str) -> None:
         )  # fmt: skip
         assert all(m.rng == drawn != 0 for m, drawn in zip(mine, dice[: table.seats], strict=False))
     assert not DICELESS >> kind_of("random") & 1
+
+
+@pytest.mark.parametrize(("variant", "rooms"), [("kd_tournament", 2), ("call_partner_5", 5)])
+def test_a_board_counts_as_level_to_both_sides_or_to_neither(variant: str, rooms: int) -> None:
+    width = bin_width(compile_rules(load(variant)), rooms)
+    for result in range(3 * width):
+        won, lost = [0] * WIDTH, [0] * WIDTH
+        note_board(result, 0, width, won)
+        note_board(-result, 0, width, lost)
+        assert won[SPREAD:WIDTH] == lost[SPREAD:WIDTH][::-1]

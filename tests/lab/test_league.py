@@ -103,6 +103,7 @@ def test_where_all_play_alone_two_meetings_make_one_cell() -> None:
 def test_meetings_need_one_job_with_two_sides_and_two_with_more() -> None:
     two = meetings(setting(), bots("papa,hog,random"), 50, seed=1)
     assert list(two) == [(0, 1), (0, 2), (1, 2)]
+    assert [job.skip for job in two.values()] == [0, 50, 100]  # no deal is played by two pairs
     many = meetings(setting("rook_three_1914"), bots("papa,hog"), 50, seed=1)
     assert {pair: job.skip for pair, job in many.items()} == {(0, 1): 0, (1, 0): 50}
     assert [str(one) for one in many[0, 1].lineup] == ["papa", "hog", "hog"]
@@ -122,7 +123,7 @@ def test_what_one_wins_the_other_loses_on_the_same_boards() -> None:
     assert one.points.mean == -other.points.mean
     assert one.points.ci95 == other.points.ci95
     assert one.won + one.level + one.lost == 6
-    assert abs(one.won - other.lost) <= other.level  # a half bin more counts as level on one side
+    assert (one.won, one.level, one.lost) == (other.lost, other.level, other.won)
     assert one.points.mean > 0
     assert one.illegal == 0
     assert one.decisions > 6 * 2 * 36
@@ -175,13 +176,23 @@ def test_a_league_as_files() -> None:
     assert files["league.csv"].decode().splitlines()[0].startswith("rules,bot,against,points")
 
 
-@pytest.mark.parametrize("number", [2, 5, 6, 9])
+@pytest.mark.parametrize("number", [2, 5, 6, 9, 13])
 def test_any_league_fits_a_terminal(number: int) -> None:
     names = tuple(f"a_bot_with_a_long_name_{i}" for i in range(number))
     pairs = {(i, j): outcome(-33.33, half=5) for i in range(number) for j in range(i + 1, number)}
     said = report_text([standing(setting(), names, 400, pairs, seed=1)], seed=1)
     assert max(map(len, said.splitlines())) <= 80
     picture(standing(setting(), names, 400, pairs, seed=1))
+
+
+def test_where_not_every_interval_fits_the_widest_is_said_to_be_so() -> None:
+    pairs = {(i, j): outcome(10 * (j - i), half=2 + j) for i in range(6) for j in range(i + 1, 6)}
+    said = report_text([standing(setting(), tuple("abcdef"), 400, pairs, seed=1)], seed=1)
+    assert "95 % intervals, ± 7.0 at most:" in said
+
+
+def test_nothing_won_is_no_loss() -> None:
+    assert "-0.0" not in report_text([league(RING)], 1)
 
 
 def test_the_cells_of_a_league_of_few_deals_stand_apart() -> None:

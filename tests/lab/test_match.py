@@ -1,10 +1,12 @@
 """A match is repeatable, whoever plays it and wherever, and no illegal action goes unseen."""
 
 import pickle
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rookery.bots.names import bots
@@ -14,17 +16,20 @@ from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import (
+    BOARDS,
     BOTS,
     DECISIONS,
     EACH,
     FALLBACKS,
     ILLEGAL,
     ROOM_SQUARES,
+    SQUARES,
     TOTAL,
+    WIDTH,
     play_room,
 )
 from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, play_match
-from rookery.lab.duplicate.result import difference_of, result_of
+from rookery.lab.duplicate.result import difference_of, report, result_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
@@ -153,6 +158,35 @@ def test_the_interval_is_that_of_the_boards() -> None:
     hands = interval_of(120, played.sums[TOTAL], played.sums[ROOM_SQUARES], 1)
     assert hands.mean == pytest.approx(expected.mean)
     assert hands.ci95 > 1.2 * expected.ci95
+
+
+def planted(results: Sequence[int]) -> Played:
+    """Return a match as if its boards had come out so, in points a board."""
+    sums = [0] * WIDTH
+    sums[BOARDS] = len(results)
+    sums[TOTAL] = 2 * sum(results)
+    sums[SQUARES] = 4 * sum(result * result for result in results)
+    return Played(match(deals=len(results)), tuple(sums), (), 0.0)
+
+
+def test_a_few_boards_that_are_alike_by_chance_have_no_interval() -> None:
+    result = result_of(planted([15, 15]))
+    assert (result.difference.mean, result.difference.ci95) == (15, None)
+    told = " ".join(report(result).split())
+    assert "+15.00 points on each of these 2 deals, which gives no interval" in told
+    level = result_of(planted([0, 0]))
+    assert level.difference.ci95 == (0, 0)
+
+
+def test_so_many_deals_as_it_says_show_the_gap_nine_times_in_ten() -> None:
+    results = [-40, 50] * 50  # 5 points a board
+    told = " ".join(report(result_of(planted(results))).split())
+    deals = int(
+        re.findall(r"about ([\d,]+) deals would show it nine times", told)[0].replace(",", "")
+    )
+    drawn = np.random.default_rng(1).choice(results, (4000, deals))
+    least = drawn.mean(axis=1) - 1.96 * drawn.std(axis=1, ddof=1) / deals**0.5
+    assert 0.88 < (least > 0).mean() < 0.92
 
 
 def test_with_two_sides_the_difference_is_that_of_the_points() -> None:

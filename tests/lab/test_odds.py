@@ -164,6 +164,23 @@ def test_a_deal_that_is_thrown_in_does_not_count() -> None:
         seen(rules, "R7 G7 B8", trump="red")
 
 
+@pytest.mark.parametrize("called", ["B5", "G5", "Y8"])
+def test_the_holder_of_a_called_counter_needs_no_other(called: str) -> None:
+    rules = load({**GAMES["thrown in"], "base": "call_partner_4"})
+    unseen, card = seen(rules, "R5 G7 B8", trump="black"), parse_card(called)
+    counters, trumps = compile_rules(rules).counters, unseen.suit("trump")
+    deals = [deal for deal in possible(unseen) if all(hand & counters for hand in deal[:3])]
+    held = [(hand & trumps).bit_count() for deal in deals for hand in deal[:3] if hand >> card & 1]
+    answer = partner_trumps(unseen, card)
+    found = {row.count: Fraction(row.exactly.fraction or 0) for row in answer.chances}
+    assert found == shares(held)
+
+
+def test_whoever_has_put_their_counters_away_may_ask() -> None:
+    unseen = seen(game("thrown in"), "R7 G7 B8", trump="red", nest=[parse_card("R5")])
+    assert unseen.counters_everywhere
+
+
 def test_without_voids_it_is_the_plain_hypergeometric() -> None:
     unseen = seen(load("kd_tournament"), "R14 R10 R5 G14 G13 G9 G6 Y8 B11", trump="green")
     for row in partner_trumps(unseen).chances:

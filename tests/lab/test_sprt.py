@@ -1,6 +1,6 @@
 """A sequential test errs as seldom as it says, on the results of real boards."""
 
-from math import inf, log
+from math import isfinite, log
 
 import numpy as np
 import numpy.typing as npt
@@ -83,7 +83,7 @@ def test_a_test_without_patience_would_err_more(results: npt.NDArray[np.int64]) 
 
 
 def test_the_ratio_is_that_of_the_likelihoods() -> None:
-    values = [3, -1, 4, 1, -5, 9]
+    values = [3, -1, 4, 1, -5, 9] * 5
     count, total, squares = len(values), sum(values), sum(v * v for v in values)
     sprt = Sprt(0, 1)
 
@@ -97,7 +97,20 @@ def test_the_ratio_is_that_of_the_likelihoods() -> None:
 def test_results_that_never_vary() -> None:
     sprt = Sprt(0, 2)
     assert sprt.ratio(0, 0, 0) == 0
-    assert sprt.ratio(5, 5, 5) == 0  # 1 lies in the middle
-    assert sprt.ratio(5, 10, 20) == inf
-    assert sprt.ratio(5, 0, 0) == -inf
-    assert (sprt.answer(inf), sprt.answer(-inf), sprt.answer(0)) == ("high", "low", None)
+    assert sprt.ratio(50, 50, 50) == 0  # 1 lies in the middle
+    assert isfinite(high := sprt.ratio(50, 100, 200))
+    assert isfinite(low := sprt.ratio(50, 0, 0))
+    assert (sprt.answer(high), sprt.answer(low), sprt.answer(0)) == ("high", "low", None)
+
+
+@pytest.mark.parametrize("deals", [1, 2, 5, 20, 40])
+def test_a_test_of_few_deals_errs_as_seldom(results: npt.NDArray[np.int64], deals: int) -> None:
+    """One board that comes out at the named mean, to the point, is no proof of it."""
+    worst = 0
+    for gap in (1, 5, 10, 20, 40):
+        sprt = Sprt(results.mean(), results.mean() + gap)
+        drawn = np.random.default_rng(gap).choice(results, (TRIALS, deals))
+        sums = zip(drawn.sum(axis=1).tolist(), (drawn * drawn).sum(axis=1).tolist(), strict=True)
+        said = [sprt.answer(sprt.ratio(deals, *one)) for one in sums]
+        worst = max(worst, said.count("high"))
+    assert worst <= 0.05 * TRIALS

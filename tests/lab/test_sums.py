@@ -27,7 +27,7 @@ def test_a_share_of_games_has_the_error_of_a_coin() -> None:
     sums = summed([{2: 1}] * 30 + [{2: 0}] * 70)
     share = sums.share({2: 1}, {ONE: 1})
     assert share.mean == pytest.approx(30)
-    assert share.error == pytest.approx(100 * (0.3 * 0.7 / 99) ** 0.5)
+    assert share.ci95 == pytest.approx(1.984 * 100 * (0.3 * 0.7 / 99) ** 0.5, rel=1e-3)
 
 
 def test_a_share_of_tricks_scatters_game_by_game() -> None:
@@ -37,12 +37,12 @@ def test_a_share_of_tricks_scatters_game_by_game() -> None:
     assert share.mean == pytest.approx(50)
     residuals = [2 - 5, 8 - 5]
     error = (sum(r * r for r in residuals) / (2 - 1) * 2) ** 0.5 / 20
-    assert share.error == pytest.approx(100 * error)
+    assert share.ci95 == pytest.approx(12.706 * 100 * error, rel=1e-3)  # Student's t of two games
 
 
 def test_a_share_that_never_varies_has_no_error() -> None:
     assert summed([{1: 10, 6: 2}, {1: 20, 6: 4}]).share({6: 1}, {1: 1}).ci95 == pytest.approx(
-        0, abs=1e-6
+        0, abs=1e-5
     )
 
 

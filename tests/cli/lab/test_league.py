@@ -72,3 +72,13 @@ def test_an_unwritable_folder_is_refused_before_anything_is_played(tmp_path: Pat
     assert result.exit_code == 2
     (line,) = result.stderr.splitlines()
     assert "--out" in line
+
+
+def test_house_rules_are_not_taken_for_the_variant_whose_name_their_file_has(
+    tmp_path: Path,
+) -> None:
+    ours = tmp_path / "kd_tournament.toml"
+    ours.write_text('base = "kd_tournament"\nrook_value = 0\nbid_maximum = 100\n', "utf-8")
+    result = league("--bots", "papa,hog", "--deals", "2", "--rules", str(ours))
+    assert result.stdout.startswith("kd_tournament.toml: 2 deals")
+    assert "has not been measured for this" in " ".join(result.stdout.split())

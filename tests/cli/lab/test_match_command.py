@@ -94,6 +94,10 @@ def test_the_same_seed_gives_the_same_figures_on_any_number_of_threads() -> None
             "does not know yet after 60 deals",
         ),
         (("--seats", "club,papa,random,hog", "--deals", "20"), "club's side"),
+        (
+            ("--seats", "papa,hog", "--rules", "call_partner_5", "--games", "10"),
+            "An even share is 20.0 %.",
+        ),
     ],
 )
 def test_the_report_fits_a_terminal_and_answers_the_question(
@@ -162,7 +166,7 @@ def test_one_deal_has_no_interval(tmp_path: Path) -> None:
     jsonschema.validate(found, schema)
     told = " ".join(match(*options).stdout.split())
     assert "1 deal played twice" in told
-    assert "points on this one deal, which has no interval" in told
+    assert "points on this one deal, which gives no interval" in told
 
 
 def test_whole_matches_are_told_and_written(tmp_path: Path) -> None:

@@ -227,6 +227,15 @@ def test_without_the_two_sets_that_are_added_it_would_not(monkeypatch: pytest.Mo
     assert covered(0.95, 10, 1_000, mirrored=0.0) < 0.8
 
 
+def test_where_more_than_two_sides_play_the_report_says_what_an_even_share_is() -> None:
+    asked = Series.of(load("rook_three_1914"), "three", bots("papa,hog"), 3, target="python")
+    result = series_result(play_series(asked, executor=Threads(1)))
+    assert result.even == 0.3333
+    assert "An even share is 33.3 %." in " ".join(series_report(result).split())
+    two = series_result(play_series(series(games=2), executor=Threads(1)))
+    assert (two.even, "even share" in series_report(two)) == (0.5, False)
+
+
 def test_nobody_is_answered_for() -> None:
     sums = play_series(series(games=4), executor=Threads(1)).sums
     assert [sums[BOTS + EACH * who + FALLBACKS] for who in range(4)] == [0] * 4

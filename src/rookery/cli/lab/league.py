@@ -13,7 +13,7 @@ from rookery.bots.names import bots as named
 from rookery.cli.arguments import AsJson, Cores, Out, Refused, Seed, check_folder, number
 from rookery.cli.output import print_answer, shown, write_files
 from rookery.engine.targets.choice import for_laboratory
-from rookery.rules import load
+from rookery.rules import catalog, load
 
 MOST = 10**9
 
@@ -31,7 +31,7 @@ def command(
     out: Out = None,
     threads: Cores = None,
 ) -> None:
-    """Let every two bots meet on the same deals, and rate them all."""
+    """Let every two bots meet, each deal from every side of the table, and rate them all."""
     from rookery.cli.lab.runs import journal_of
     from rookery.lab.league.league import play_league
     from rookery.lab.league.report import document, files_of, report_text
@@ -43,7 +43,7 @@ def command(
     if not all(names):
         raise Refused(f"--rules {rules!r}: expected names apart by commas, none of them empty")
     games = [(name, load(name)) for name in names]
-    settings = [Setting(game.id or Path(name).stem, game) for name, game in games]
+    settings = [Setting(game.id or _called(Path(name)), game) for name, game in games]
     labels = [setting.label for setting in settings]
     if len(set(labels)) < len(labels):
         raise Refused(f"--rules {rules}: two rule sets have one name; expected different ones")
@@ -69,3 +69,8 @@ def command(
     print_answer(told, [report_text(standings, seed)], as_json)
     if out is not None:
         write_files(out, files_of(standings, seed))
+
+
+def _called(file: Path) -> str:
+    """Return what reports call the rules of a file: its name, in full where a variant has it."""
+    return file.name if file.stem in catalog() else file.stem

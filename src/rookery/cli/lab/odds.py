@@ -24,6 +24,7 @@ from rookery.rules.chances import at_least, exactly
 ROWS = 12
 FEWEST_SAMPLES = 100
 MOST_SAMPLES = 2_000_000
+TINY = 0.00005  # a chance that two places would print as 0 or, as far from the other end, as 100
 MOST = 10_000  # cards: beyond it the exact fractions get slow
 
 app = group(
@@ -302,12 +303,21 @@ def percent(chance: Chance) -> str:
 
     >>> percent(Chance(probability=0.25, fraction="1/4", ci95=None))
     '25.00 %'
+    >>> percent(Chance(probability=0.99996, fraction="24999/25000", ci95=None))
+    '> 99.99 %'
+    >>> percent(Chance(probability=0.0003, fraction=None, ci95=(0.0001, 0.0006)))
+    '0.03 ± 0.03 %'
     """
+    low, high = chance.ci95 or (chance.probability, chance.probability)
+    if 0 < high < TINY:
+        return "< 0.01 %"
+    if 1 - TINY < low < 1:
+        return "> 99.99 %"
     if chance.ci95 is None:
-        tiny = 0 < chance.probability < 0.00005
-        return "< 0.01 %" if tiny else f"{100 * chance.probability:.2f} %"
-    half = 100 * max(chance.ci95[1] - chance.probability, chance.probability - chance.ci95[0])
-    return f"{100 * chance.probability:.1f} ± {half:.1f} %"
+        return f"{100 * chance.probability:.2f} %"
+    half = 100 * max(high - chance.probability, chance.probability - low)
+    places = 1 if half >= 0.05 else 2
+    return f"{100 * chance.probability:.{places}f} ± {half:.{places}f} %"
 
 
 def _average(average: Average, what: str) -> str:

@@ -157,5 +157,8 @@ def boards_by_hand(job: Boards, first: int, size: int) -> Generator[Sums, None, 
 
 
 def bin_width(table: RuleTable, rooms: int) -> int:
-    """Return the width of a bin of the histogram, in the unit of a board's results."""
-    return max(1, table.bid_maximum // BINS_A_GAME) * scale_of(table, rooms)
+    """Return the width of a bin of the histogram, in the unit of a board's results.
+
+    It is odd, so that the middle bin reaches as far to either side of 0.
+    """
+    return max(1, table.bid_maximum // BINS_A_GAME) * scale_of(table, rooms) | 1

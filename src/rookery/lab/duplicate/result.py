@@ -28,6 +28,7 @@ COLUMNS = 79
 NAME = 24  # columns for a bot
 OTHERS = "the others"
 SURE_ENOUGH = 10**12  # boards: a gap that would take more is none
+NINE_OF_TEN: Final = 2.735  # times the deals of which every second match shows a gap
 FLOOR: Final = "random"
 CEILING: Final = "open-hand"
 FILE: Final = "known_places.json"
@@ -38,7 +39,8 @@ class Difference(BaseModel, frozen=True):
 
     mean: float = Field(description="Points a board: see the page on the laboratory.")
     ci95: tuple[float, float] | None = Field(
-        description="The 95 % interval; the deal is the unit. null after one deal, which has none."
+        description="The 95 % interval; the deal is the unit. null where there is none: after one "
+        "deal, or where all came out alike, but not level."
     )
 
 
@@ -156,12 +158,13 @@ def a_contract(block: Sequence[int], place: int) -> float | None:
 def difference_of(played: Played) -> Interval:
     """Return points a board with the 95 % interval; boards are the unit, not hands.
 
-    One board has no interval.
+    One board has none. Nor have boards that are alike but not level: a few are so by chance.
     """
-    sums = played.sums
-    if sums[at.BOARDS] == 1:
-        return Interval(sums[at.TOTAL] / played.match.scale, nan)
-    return interval_of(sums[at.BOARDS], sums[at.TOTAL], sums[at.SQUARES], played.match.scale)
+    sums, scale = played.sums, played.match.scale
+    boards, total, squares = (sums[place] for place in (at.BOARDS, at.TOTAL, at.SQUARES))
+    if boards == 1 or boards * squares == total * total != 0:
+        return Interval(total / boards / scale, nan)
+    return interval_of(boards, total, squares, scale)
 
 
 def _ends(interval: Interval) -> tuple[float, float] | None:
@@ -239,7 +242,7 @@ def head_of(
     told = "Stopped; what was played until then:\n" if stopped else ""
     kept = "" if family is Family.TUNING else f", {family.value}"
     return (
-        f"{told}{what}, the bots changing places\n"
+        f"{told}{folded(f'{what}, the bots changing places')}\n"
         f"{hands:,} hands in {written_time(seconds)}, seed {seed}{kept}"
     )
 
@@ -284,9 +287,10 @@ def _verdict(result: Result) -> str:
     one, other = who(result)
     mean, ends = result.difference.mean, result.difference.ci95
     if ends is None:
+        which = "this one deal" if result.deals == 1 else f"each of these {result.deals:,} deals"
         return folded(
-            f"{one} against {other} {mean:+.2f} points on this one deal, which has no interval; "
-            "two deals or more have one."
+            f"{one} against {other} {mean:+.2f} points on {which}, which gives no interval; more "
+            "deals have one."
         )
     low, high = ends
     if low == high == 0:
@@ -313,21 +317,21 @@ def _more(deals: int, mean: float, ci95: float) -> str:
     """Return a sentence on how many deals would show a gap of this size; "" for no gap."""
     if not mean:
         return ""
-    needed = deals * (ci95 / abs(mean)) ** 2
+    needed = NINE_OF_TEN * deals * (ci95 / abs(mean)) ** 2
     if needed > SURE_ENOUGH:
         return ""
     size = 10 ** max(0, len(str(ceil(needed))) - 2)
     rounded = ceil(needed / size) * size
-    return f" If the gap is what it seems, about {rounded:,} deals would show it."
+    return f" If the gap is what it seems, about {rounded:,} deals would show it nine times in ten."
 
 
 def _tested(test: Sequential, deals: int) -> str:
     low, high = f"{test.low:+g}", f"{test.high:+g}"
     if test.answer is None:
         text = (
-            f"The test of {low} against {high} points a board does not know yet after {deals:,} "
-            f"deals: {test.ratio:+.2f}, where {test.bounds[0]:+.2f} or {test.bounds[1]:+.2f} ends "
-            "it. More deals may settle it."
+            f"The test of {low} against {high} points a board does not know yet after "
+            f"{deals:,} deal{'s' * (deals != 1)}: {test.ratio:+.2f}, where {test.bounds[0]:+.2f} "
+            f"or {test.bounds[1]:+.2f} ends it. More deals may settle it."
         )
     else:
         accepted = high if test.answer == "high" else low

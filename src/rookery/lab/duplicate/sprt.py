@@ -9,10 +9,12 @@ that the hypothesis names.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 from typing import Final, Literal, TypeAlias
 
 FARTHEST: Final = 1e9  # points a board; a hypothesis so far away has no square to compute with
+FEWEST: Final = 20  # boards: answers after fewer would be wrong more often than the test says
+LEAST: Final = 1e-9  # square points: where results never vary, the ratio is large, not endless
 Side: TypeAlias = Literal["low", "high"]
 
 
@@ -44,17 +46,14 @@ class Sprt:
     def ratio(self, count: int, total: int, squares: int, unit: float = 1) -> float:
         """Return the logarithm of the likelihood ratio; positive where `high` is the likelier.
 
-        `total` and `squares` are sums over so many boards; results divided by `unit` are points.
+        `total` and `squares` are sums over so many boards; results divided by `unit` are points. It
+        is 0 below `FEWEST` boards.
         """
-        if not count:
+        if count < FEWEST:
             return 0.0
         mean = total / count / unit
         spread = max(0, squares * count - total * total) / (count * count) / unit**2
-        one, other = spread + (mean - self.low) ** 2, spread + (mean - self.high) ** 2
-        if one == other:
-            return 0.0
-        if not one or not other:
-            return inf if one else -inf
+        one, other = (max(LEAST, spread + (mean - named) ** 2) for named in (self.low, self.high))
         return count / 2 * log(one / other)
 
     def answer(self, ratio: float) -> Side | None:

@@ -8,6 +8,7 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from rookery.lab.duplicate import boards as at
+from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.duplicate.result import (
     ROUNDED,
     a_contract,
@@ -66,6 +67,10 @@ class SeriesResult(BaseModel, frozen=True):
     contracts: list[int] = Field(description="How many contracts each bot played.")
     target: int = Field(description="The points that a match is played to.")
     rooms: int = Field(description="How many games are played on the same deals, mirrored.")
+    even: float = Field(
+        description="What the first bot's side would win of bots as good as it is: 1 divided by "
+        "the number of sides."
+    )
     shared: int = Field(description="Games that several sides won together, or nobody.")
     undecided: int = Field(description=f"Games that nobody had won after {DEALS} deals.")
     unscored: int = Field(description="Hands that ended without a score.")
@@ -95,6 +100,7 @@ def series_result(played: PlayedSeries) -> SeriesResult:
         contracts=[block[at.CONTRACTS] for block in blocks],
         target=match.table.target,
         rooms=match.rooms,
+        even=round(1 / sides_of(match.table), ROUNDED),
         shared=sums[SHARED],
         undecided=sums[UNDECIDED],
         unscored=sums[at.UNSCORED],
@@ -164,6 +170,8 @@ def _verdict(result: SeriesResult) -> str:
         f"{first} won {100 * result.won.mean:.1f} % of the games; "
         f"95 % interval {100 * low:.1f} to {100 * high:.1f} %."
     )
+    if result.even < 1 / 2:
+        text += f" An even share is {100 * result.even:.1f} %."
     shared = result.shared - result.undecided
     if shared:
         text += f" Several sides won {shared:,} of them together and share them."

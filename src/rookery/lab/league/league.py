@@ -97,12 +97,16 @@ def meetings(
     The first bot plays the side of seat 0, the other bot plays all other seats. With two sides one
     job a pair is enough, because one side wins what the other loses. Where all players play for
     themselves, one A against a table of B differs from one B against a table of A. Then there are
-    two jobs a pair, on different deals.
+    two jobs a pair. Each job has deals of its own: what bots gain on the same deals hangs together,
+    and intervals of places and mix take it that it does not.
     """
     both = sides_of(setting.table) > 2
     side = setting.table.partners[0]
     seats = range(setting.rules.seats)
     company = tuple(bot.kernel for bot in bots if bot.kernel is not None)
+    pairs = [
+        (i, j) for i in range(len(bots)) for j in range(len(bots)) if i < j or (both and i > j)
+    ]
     return {
         (i, j): Boards(
             f"{setting.label}/{i}-{j}",
@@ -110,13 +114,11 @@ def meetings(
             setting.rules,
             tuple(bots[i] if side >> seat & 1 else bots[j] for seat in seats),
             seed,
-            skip=deals if i > j else 0,
+            skip=number * deals,
             target=target,
             company=company,
         )
-        for i in range(len(bots))
-        for j in range(len(bots))
-        if i < j or (both and i > j)
+        for number, (i, j) in enumerate(pairs)
     }
 
 

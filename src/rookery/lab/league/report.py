@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 COLUMNS: Final = 79
+TIGHT: Final = 6  # columns of a cell, too few for a tenth
 ROOM: Final = 5  # bots whose intervals fit into the cross table of a terminal
 
 
@@ -143,7 +144,7 @@ def _told(one: Standing, seed: int) -> Iterator[str]:
         yield (
             f"{_short(one.bots[i])}{f'{rating.mu:.1f} ± {2 * rating.sigma:.1f}':>14}"
             f"{100 * one.mix[i]:>10.1f} %{f'{low:.0f} to {high:.0f}':>12}"
-            f"{one.against_mix[i] + 0.0:>+20.1f}"
+            f"{round(one.against_mix[i], 1) + 0.0:>+20.1f}"
         )
     yield ""
     yield from _places(one)
@@ -159,14 +160,16 @@ def _told(one: Standing, seed: int) -> Iterator[str]:
 
 def _cross(one: Standing) -> Iterator[str]:
     with_intervals = len(one.bots) <= ROOM
-    width = 13 if with_intervals else max(7, (COLUMNS - 12) // len(one.bots))
+    width = 13 if with_intervals else max(5, (COLUMNS - 12) // len(one.bots))
     yield "Points a board that row wins from column" + (
-        ", ± half of the 95 % interval:" if with_intervals else f"; all ± {one.ci95.max():.1f}:"
+        ", ± half of the 95 % interval:"
+        if with_intervals
+        else f"; 95 % intervals, ± {one.ci95.max():.1f} at most:"
     )
     yield f"{'':12}" + "".join(
         f"{_short(one.bots[j], width - 1).strip():>{width}}" for j in one.order
     )
-    places = 1
+    places = 1 if width > TIGHT else 0
     if with_intervals:  # of few deals an interval may be too wide for a tenth
         widest = max(
             len(f"{p:+.1f} ± {c:.1f}") for p, c in zip(one.points.flat, one.ci95.flat, strict=True)
@@ -178,7 +181,7 @@ def _cross(one: Standing) -> Iterator[str]:
             if i == j
             else f"{one.points[i, j]:+.{places}f} ± {one.ci95[i, j]:.{places}f}"
             if with_intervals
-            else f"{one.points[i, j]:+.1f}"
+            else f"{one.points[i, j]:+.{places}f}"
             for j in one.order
         )
         yield _short(one.bots[i]) + "".join(f"{cell:>{width}}" for cell in cells)

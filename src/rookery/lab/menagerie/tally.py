@@ -11,7 +11,7 @@ from rookery.cards import CARDS
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden
-from rookery.lab.stats import Z95, Interval
+from rookery.lab.stats import Interval, student
 from rookery.rules.fields import cells
 
 CAST: Final = 4
@@ -126,7 +126,7 @@ class Sums:
         residual = {i: part.get(i, 0) - ratio * whole.get(i, 0) for i in {*part, *whole}}
         games = self.games
         variance = max(self._square(residual), 0.0) / (games - 1)
-        return Interval(100 * ratio, 100 * Z95 * sqrt(variance * games) / whole_total)
+        return Interval(100 * ratio, 100 * student(games) * sqrt(variance * games) / whole_total)
 
 
 def difference(one: Weights, other: Weights) -> Weights:

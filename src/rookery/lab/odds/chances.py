@@ -63,8 +63,8 @@ def count(question: Question, steps: int = STEPS) -> dict[Outcome, int]:
     """
     ways: dict[Outcome, int] = defaultdict(int)
     budget = iter(range(steps))
-    for unseen, watched, extra in _cases(question):
-        for sign, places in _thrown_in(unseen):
+    for unseen, watched, extra, served in _cases(question):
+        for sign, places in _thrown_in(unseen, served):
             found = _count(unseen, places, watched, question.worth, budget)
             for outcome, number in found.items():
                 shown = tuple(value + more for value, more in zip(outcome, extra, strict=True))
@@ -72,27 +72,36 @@ def count(question: Question, steps: int = STEPS) -> dict[Outcome, int]:
     return {outcome: number for outcome, number in sorted(ways.items()) if number}
 
 
-def _cases(question: Question) -> Iterator[tuple[Unseen, tuple[tuple[int, ...], ...], Outcome]]:
-    """Yield the situations to add up, the groups watched in each and what they hold already."""
+def _cases(
+    question: Question,
+) -> Iterator[tuple[Unseen, tuple[tuple[int, ...], ...], Outcome, int | None]]:
+    """Yield the situations to add up, the groups watched in each and what they hold already.
+
+    With each comes the place whose called card is a counter; None where it is none.
+    """
     card = question.called
     if card is None:
-        yield question.unseen, question.watched, (0,) * len(question.watched)
+        yield question.unseen, question.watched, (0,) * len(question.watched), None
         return
+    counts = question.unseen.table.counters >> card & 1
     for place in question.holders:
         there = question.unseen.places[place]
         if there.size and not there.closed >> card & 1:
-            yield question.unseen.holding(place, card), ((place,),), (question.worth.get(card, 0),)
+            left = question.unseen.holding(place, card)
+            held = (question.worth.get(card, 0),)
+            yield left, ((place,),), held, place if counts else None
 
 
-def _thrown_in(unseen: Unseen) -> Iterator[tuple[int, tuple[Place, ...]]]:
+def _thrown_in(unseen: Unseen, served: int | None) -> Iterator[tuple[int, tuple[Place, ...]]]:
     """Yield signs and places whose counts sum to the deals in which each seat has a counter.
 
-    This is inclusion and exclusion over the seats that have no counter.
+    This is inclusion and exclusion over the seats that have no counter; the place `served` has one
+    that is no longer among the unseen cards.
     """
     yield 1, unseen.places
     if not unseen.counters_everywhere:
         return
-    seats = [i for i, place in enumerate(unseen.places) if place.seat is not None]
+    seats = [i for i, place in enumerate(unseen.places) if place.seat is not None and i != served]
     for number in range(1, len(seats) + 1):
         for lacking in combinations(seats, number):
             places = tuple(

@@ -206,7 +206,8 @@ def look(
             raise OddsError(f"--void {text!r}: they may have discarded that suit to the nest")
         places[at] = replace(places[at], closed=places[at].closed | closed)
     thrown_in = table.redeal == REDEAL.index("auto")
-    if thrown_in and not played and not pack_cards(hand) & table.counters:
+    # A counter that the player has put away since then was in the hand, or may have been.
+    if thrown_in and not played and not pack_cards([*hand, *nest]) & table.counters:
         raise OddsError("--hand: has no counter; by these rules such a deal is thrown in")
     return replace(
         unseen,

@@ -134,7 +134,8 @@ def _text(table: pl.DataFrame, plan: Plan) -> str:
 
 
 def _cell(row: dict[str, Any]) -> str:
-    return f"{row['points_a_board']:+.1f} \u00b1 {row['points_a_board_ci95']:.1f}"
+    half = f"{row['points_a_board_ci95']:.1f}".replace("nan", "?")
+    return f"{row['points_a_board']:+.1f} \u00b1 {half}"
 
 
 def _picture(table: pl.DataFrame, plan: Plan) -> bytes:

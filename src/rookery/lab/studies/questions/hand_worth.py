@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import gcd
 from typing import Final
 
 import numpy as np
@@ -233,11 +234,18 @@ class Worth:
             taken=taken,
             spread=variance**0.5,
             quantiles=tuple(
-                _quantile(row[at.TOOK : at.MADE], share) * part
-                for share in (0.1, 0.25, 0.5, 0.75, 0.9)
+                self._below(row[at.TOOK : at.MADE], share) for share in (0.1, 0.25, 0.5, 0.75, 0.9)
             ),
             stops=tuple(self._stops(i, row)),
         )
+
+    def _below(self, took: npt.NDArray[np.int64], share: float) -> float:
+        """Return the points below which a share of the hands took."""
+        whole, table = all_points(self.table), self.table
+        # Points come in steps, and the lowest of a class stands for half of one below it as well.
+        step = gcd(whole, at.PARTS * gcd(whole, table.bonus_value, *table.value)) / at.PARTS
+        found = _quantile(took, share) * whole / at.PARTS - step / 2
+        return min(max(found, 0.0), float(whole))
 
     def _stops(self, i: int, row: npt.NDArray[np.int64]) -> Iterator[Stop]:
         levels = (self.table.bid_levels - 1) // at.stride(self.table) + 1

@@ -53,7 +53,7 @@ def _meetings(plan: Plan) -> Iterator[tuple[str, Meeting]]:
 
 
 def _row(result: Result) -> dict[str, object]:
-    low, high = result.difference.ci95 or (nan, nan)  # boards of a study are two or more
+    low, high = result.difference.ci95 or (nan, nan)
     return {
         "rules": result.rules,
         "bot": result.seats[0],
@@ -79,9 +79,10 @@ def _text(table: pl.DataFrame) -> str:
             rules = row["rules"]
             lines.append(f"  {rules}")
         sure = abs(row["points_a_board"]) > row["points_a_board_ci95"]
+        half = f"{row['points_a_board_ci95']:.2f}".replace("nan", "?")
         lines.append(
             f"    {row['bot'] + ' - ' + row['against']:<28} "
-            f"{row['points_a_board']:+8.2f} ± {row['points_a_board_ci95']:<6.2f}"
+            f"{row['points_a_board']:+8.2f} ± {half:<6}"
             f"{'' if sure else ' undecided'}".rstrip()
         )
     return "\n".join(lines)
