@@ -2,7 +2,9 @@
 
 import os
 import sys
+from functools import cache
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples on every run and no clock, so a red test stays red on any machine.
@@ -26,3 +28,19 @@ for name in ("DATABASE_URL", "HINTS_URL", "PEER_ADDRESS", "LOG", "METRICS"):
 for name in ("http_proxy", "https_proxy", "all_proxy"):
     os.environ.pop(name, None)
     os.environ.pop(name.upper(), None)
+
+
+@cache
+def watched() -> pytest.MonkeyPatch:
+    """Have the kernels that Numba makes look whether what they are given lies apart; only once."""
+    from tests.engine.apart import watch
+
+    patch = pytest.MonkeyPatch()
+    watch(patch)
+    return patch
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Watch a test that runs code of Numba's."""
+    if item.get_closest_marker("numba") or "rookery.engine.targets.numba" in sys.modules:
+        watched()

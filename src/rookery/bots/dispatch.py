@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rookery.bots.register import BOTS, Kernel, UnknownBot
-from rookery.bots.seat_info import SeatInfo, observe, observe_trick
+from rookery.bots.seat_info import SeatInfo, observe, observe_cards, observe_nest
 from rookery.engine.actions import actor, apply
 from rookery.engine.kernel import generated_kernel, kernel
 from rookery.engine.state import PLAY, Hidden, State
@@ -109,8 +109,10 @@ def play_tricks(
     table: RuleTable, s: State, h: Hidden, mine: Sequence[SeatInfo], kinds: list[int]
 ) -> None:
     """Let bots play the tricks of a hand whose declaration is over, or has ended it."""
+    for seat in range(table.seats):
+        observe_nest(s, h, mine[seat], seat)
     while s.phase == PLAY:
         seat = actor(s) if table.dummy else s.turn
         m = mine[seat]
-        observe_trick(table, s, h, m)
+        observe_cards(table, s, h, m)
         play(table, s, h, decide_card(table, s, m, kinds[seat]))

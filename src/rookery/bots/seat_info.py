@@ -58,8 +58,7 @@ def observe(table: RuleTable, s: State, h: Hidden, m: SeatInfo) -> None:
     m.hand = h.hand[s.turn]
     m.cards = legal_cards(table, s, h)
     m.floor = bid_floor(table, s)
-    m.nest = discards_of(s, h, s.turn)
-    m.pickup = h.pickup if s.turn == s.declarer else 0
+    observe_nest(s, h, m, s.turn)
 
 
 @kernel
@@ -68,8 +67,20 @@ def observe_trick(table: RuleTable, s: State, h: Hidden, m: SeatInfo) -> None:
 
     Bots never revoke, even where the rules penalise a revoke and do not prevent it.
     """
+    observe_cards(table, s, h, m)
+    observe_nest(s, h, m, m.seat)
+
+
+@kernel
+def observe_cards(table: RuleTable, s: State, h: Hidden, m: SeatInfo) -> None:
+    """Write down what `observe_trick` does, but for the nest: that stays as it is in the play."""
     m.seat = actor(s) if table.dummy else s.turn
     m.hand = h.hand[s.turn]
     m.cards = following(table, s, m.hand)
-    m.nest = discards_of(s, h, m.seat)
-    m.pickup = h.pickup if m.seat == s.declarer else 0
+
+
+@kernel
+def observe_nest(s: State, h: Hidden, m: SeatInfo, seat: int) -> None:
+    """Write down the nest, as far as a seat knows it."""
+    m.nest = discards_of(s, h, seat)
+    m.pickup = h.pickup if seat == s.declarer else 0

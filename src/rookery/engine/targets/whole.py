@@ -126,6 +126,15 @@ class _WholeCompiler(_PartCompiler):
 
     library = _Whole
 
+    def define_pipelines(self) -> Any:  # noqa: ANN401
+        """Return the passes, for code that may take it that all it is given lies apart.
+
+        So LLVM need not read a record again because another one was written to. That it does lie
+        apart, `tests/engine/test_apart.py` looks at.
+        """
+        self.state.flags.noalias = True
+        return super().define_pipelines()
+
 
 def compiler(*, inner: bool) -> type[Compiler]:
     """Return what compiles a kernel; `inner` is one that only other kernels call.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rookery.bots.seat_info import SeatInfo, discards_of
+from rookery.bots.seat_info import SeatInfo, observe_nest
 from rookery.cards import CARDS
 from rookery.engine.actions import legal, legal_cards
 from rookery.engine.card_sets import points_of, write_ones
@@ -136,8 +136,7 @@ def look(s: State, h: Hidden, m: SeatInfo, seat: int) -> None:
     """Write down what a seat knows, whether or not it is to act."""
     m.seat = seat
     m.hand = h.hand[seat]
-    m.nest = discards_of(s, h, seat)
-    m.pickup = h.pickup if seat == s.declarer else 0
+    observe_nest(s, h, m, seat)
 
 
 @kernel
