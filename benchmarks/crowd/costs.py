@@ -104,27 +104,30 @@ def today() -> Costs:
     return Costs(*(faster * step for step in steps))
 
 
-def first_program() -> Costs:
-    """Return the costs of the program of 2026-11-20 with SQLite, on a machine with little to do.
+def program_of(day: str) -> Costs:
+    """Return the costs of the program of a day with SQLite, on a machine with little to do.
 
-    They are from runs at 100 tables, from one without a pause, and from the store alone. The run at
-    500 tables, which is to be foretold, is not among them.
+    They are from a run at 100 tables, from one without a pause, and from the store alone. The runs
+    at more tables, which are to be foretold, are not among them.
     """
-    push = _kept("2026-11-20-crowd.json")["push"]
-    runs: list[dict[str, Any]] = _kept("2026-11-20-table.json")
-    run = next(run for run in runs if "otherwise idle" in run["described_as"])
-    alone, _, many = _kept("2026-11-20-store.json")["sqlite"]
-    before = _kept("2026-11-26-move.json")["in turns with the program before, medians of nine"]
-    shares = before["before"]["of that telling, us"] / before["before"]["an act, us"]
+    crowd = _kept(f"{day}-crowd.json")
+    rest = crowd["resting"]
+    alone, _, many = _kept(f"{day}-store.json")["sqlite"]
     return from_runs(
-        busy=1 / push["acts a second of a core"],
-        resting=run["cores"]["server"] / run["events_per_second"],
-        telling=shares,
+        busy=1 / crowd["push"]["acts a second of a core"],
+        resting=rest["cores"]["server"] / rest["events_per_second"],
+        telling=crowd["telling"]["share of an act"],
         one=alone["processor_us"] / 1e6,
         of_many=many["processor_us"] / 1e6,
         waited=alone["p50"] / 1e3,
-        read=run["cores"]["players"] / run["events_per_second"] / SCREENS,
+        read=rest["cores"]["players"] / rest["events_per_second"] / SCREENS,
     )
+
+
+def real_runs() -> list[dict[str, Any]]:
+    """Return the runs that are to be foretold, each with the `day` of its program."""
+    names = sorted(path.name for path in KEPT.glob("*-crowd.json"))
+    return [{"day": name[:10], **run} for name in names for run in _kept(name)["runs"]]
 
 
 def from_runs(

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from benchmarks.crowd.costs import KEPT, Costs, first_program, today
+from benchmarks.crowd.costs import KEPT, Costs, program_of, real_runs, today
 from benchmarks.crowd.people import crowded, generated
 from benchmarks.crowd.stations import Clock, Station
 from benchmarks.crowd.system import System
@@ -191,8 +191,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=SIZES[-1], help="the largest size")
     parser.add_argument("--keep", action="store_true")
     chosen = parser.parse_args()
-    for run in json.loads((KEPT / "2026-11-20-crowd.json").read_text("utf-8"))["runs"]:
-        print(run["from"], foretold(first_program(), run), "real:", run["seen_ms"], flush=True)
+    for run in real_runs():
+        told = foretold(program_of(run["day"]), run)
+        print(run["day"], run["tables"], told, "real:", run["seen_ms"], flush=True)
     began, costs = time.process_time(), today()
     date = datetime.now(UTC).date().isoformat()
     found: dict[str, Any] = {

@@ -9,15 +9,13 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from benchmarks.crowd.costs import first_program, measured_last, quicker
+from benchmarks.crowd.costs import measured_last, program_of, quicker, real_runs
 from benchmarks.crowd.simulate import BUSY, DAY, SEATS, foretold
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT: Final = ROOT / "benchmarks" / "results"
 RESULT: Final = KEPT / "2026-11-20-million.json"
 SEARCH: Final = KEPT / "2026-11-20-expert-tables.json"
-MOVE: Final = KEPT / "2026-11-26-move.json"
-RUNS: Final = KEPT / "2026-11-20-crowd.json"
 HOURS: Final = (4, 12, 18, 19, 20, 21, 23)  # of the day, that the page shows
 PAGE: Final = ROOT / "docs" / "explanation" / "million.md"
 GIB: Final = 1 << 30
@@ -86,6 +84,10 @@ DATABASE_CORE_HOUR: Final = 0.13  # an estimate: a core of a database in two zon
 def latest(name: str) -> Path:
     """Return the last kept result of this name."""
     return max(KEPT.glob(f"2*-{name}.json"))
+
+
+MOVE: Final = latest("move")
+RUNS: Final = latest("crowd")
 
 
 def read(path: Path) -> Any:  # noqa: ANN401  (whatever JSON holds)
@@ -238,11 +240,12 @@ def _measured(found: Measured) -> list[list[str]]:
 @cache
 def _real() -> list[list[str]]:
     rows = [["", "p50 predicted, ms", "real", "p99 predicted, ms", "real"]]
-    for run in read(RUNS)["runs"]:
-        told, real = foretold(first_program(), run), run["seen_ms"]
+    for run in real_runs():
+        told, real = foretold(program_of(run["day"]), run), run["seen_ms"]
         disk = f", a disk that takes {run['disk_ms']} ms" if run["disk_ms"] else ""
         figures = [told["p50"], real["p50"], told["p99"], real["p99"]]
-        rows.append([f"{run['tables']} tables{disk}", *(f"{one:.1f}" for one in figures)])
+        name = f"{run['day']}, {run['tables']:,} tables{disk}"
+        rows.append([name, *(f"{one:.1f}" for one in figures)])
     return rows
 
 
