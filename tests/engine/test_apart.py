@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.engine.apart import Apart
@@ -28,6 +30,7 @@ def test_every_kernel_in_these_tests_looks_at_what_it_is_given() -> None:
 
 @pytest.mark.parametrize("begin", [0, 1])
 def test_the_control_memory_that_is_given_twice_is_found(begin: int) -> None:
-    code, row = load("numba", read_again), np.array([7, 8])
+    code: Any = load("numba", read_again)
+    row = np.array([7, 8])
     with pytest.raises(AssertionError, match=r"read_again is given \[\(0, 1\)\] in one memory"):
         code(row, row[begin:])

@@ -12,6 +12,7 @@ or refuses them in the same one line; it never begins anew over one without a wo
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -36,6 +37,14 @@ RUNS = {
     "league": ("league", "--bots", "papa,hog,random", "--deals", "60000", "--seed", "5"),
 }
 ALL = [pytest.param(name, marks=pytest.mark.numba) if name == "league" else name for name in RUNS]
+# What 0.1 said otherwise. The Menagerie's intervals were not Student's, and in a league all pairs
+# played the same deals: the first pair still plays those, and it alone is in the journal.
+OTHERWISE = {
+    "menagerie": re.compile(r"ci95\."),
+    "league": re.compile(
+        r"leagues\.0\.((points|ci95|boards_won)\.([01]\.2|2\.[01])|against_mix\.2|decisions):"
+    ),
+}
 
 
 def run(*words: str | Path) -> Result:
@@ -90,7 +99,10 @@ def test_a_journal_is_taken_up_and_comes_to_the_same_figures(name: str, out: Pat
     assert "resumed: " in done.stderr
     before, now = kept(f"runs/{name}/whole.json"), json.loads(done.stdout)
     before.pop("seconds", None)
-    assert missing(before, now) == []
+    found = missing(before, now)
+    if name in OTHERWISE:
+        found = [one for one in found if not OTHERWISE[name].match(one)]
+    assert found == []
     assert not (out / "journal").exists()
 
 

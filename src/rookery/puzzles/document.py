@@ -75,7 +75,9 @@ class PuzzleAnswer(PuzzleQuestion):
     themes: list[str] = Field(description="What it is about.")
     choices: list[PuzzleChoice] = Field(description="The choices, the right one first.")
     held: list[list[str]] = Field(description="The cards that each place holds, a blind hand last.")
-    nest: list[str] = Field(description="The cards that lie in the nest, the declarer's discards.")
+    nest: list[str] = Field(
+        description="The cards that lie in the nest: as dealt, or the declarer's discards."
+    )
     record: dict[str, Any] = Field(description="The hand up to the decision, `rookery/1`.")
 
 

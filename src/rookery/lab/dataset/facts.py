@@ -20,7 +20,7 @@ class Facts:
         version: of Rookery.
         rows: how many rows each table has.
         points_a_board: how far the first bot's side was ahead.
-        points_a_board_ci95: its 95 % interval; None after one deal.
+        points_a_board_ci95: its 95 % interval; None where there is none, as after one deal.
         made: each bot's share of its contracts that were made, 0 to 1; None without any.
         unscored: hands that ended without a score.
     """

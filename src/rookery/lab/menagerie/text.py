@@ -20,6 +20,7 @@ from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.stats import Interval
 
 COLUMNS: Final = 79
+WIDE: Final = 100  # percentage points: an interval of few games that leaves no room for hundredths
 HEADINGS: Final = {
     Mode.PUBLISHED: "The Menagerie study: the paper's program, played again",
     Mode.RULES: "The Menagerie study: the paper's characters at the real game",
@@ -66,7 +67,8 @@ def _head(study: Study) -> str:
 
 
 def _value(figure: Interval) -> str:
-    return f"{figure.mean:6.2f} ± {figure.ci95:4.2f}"
+    places = 2 if figure.ci95 < WIDE else 0
+    return f"{figure.mean:6.2f} ± {figure.ci95:4.{places}f}"
 
 
 def _cast(study: Study) -> str:
