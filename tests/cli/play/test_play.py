@@ -227,6 +227,27 @@ def test_a_hand_of_old_rules_in_which_no_card_may_be_called_ends_with_one_line(
     assert "by these rules no card may be called" in shown.output.splitlines()[-1]
 
 
+def test_who_wants_no_new_deal_is_asked_again_only_after_a_call_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seat 0 has no counter."""
+    person, asked = Person(monkeypatch, answers=0), list[int]()
+
+    def answer() -> str:
+        hand = person.games[0].match.hand
+        assert hand is not None
+        if hand.phase != "auction":
+            return "quit"
+        if hand.to_act == 0:
+            return "pass"
+        asked.append(sum(action.seat == 0 for action in hand.actions))
+        return ""
+
+    monkeypatch.setattr("builtins.input", answer)
+    runner.invoke(app, ["play", "--seed", "1"], catch_exceptions=False)
+    assert asked == [0, 1]
+
+
 def at_end(options: Mapping[str, Any], seed: int, names: Sequence[str]) -> Match:
     """Return a match after a hand that `club` has played; a revoke is found out at once."""
     rules = load({"base": "kd_tournament", **options})

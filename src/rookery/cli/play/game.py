@@ -124,16 +124,20 @@ class Game:
         return player
 
     def _play_hand(self) -> None:
+        asked = -1
         while not self._hand.over:
             hand = self._hand
             if hand.phase == "call" and not hand.legal_numbers():
                 # Such rules are refused now, and go on where an earlier version kept them.
                 raise Refused("by these rules no card may be called, so the hand cannot go on")
             if hand.to_act in self._players:
-                # Whoever may ask for a new deal may do so until the auction closes.
-                if hand.may_redeal(YOU) and self.screen.wants_redeal():
-                    self._act(f"{YOU} {Verb.REDEAL}")
-                    continue
+                # The right lasts until the auction closes: it is asked after the deal and each call.
+                calls = sum(action.seat == YOU for action in hand.actions)
+                if hand.may_redeal(YOU) and calls > asked:
+                    asked = calls
+                    if self.screen.wants_redeal():
+                        self._act(f"{YOU} {Verb.REDEAL}")
+                        continue
                 self._act(self._players[hand.to_act].act(hand))
                 continue
             text = self.screen.ask(self.match, hand)
