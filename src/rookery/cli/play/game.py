@@ -131,7 +131,7 @@ class Game:
                 # Such rules are refused now, and go on where an earlier version kept them.
                 raise Refused("by these rules no card may be called, so the hand cannot go on")
             if hand.to_act in self._players:
-                # The right lasts until the auction closes: it is asked after the deal and each call.
+                # The right lasts until the auction closes: asked after the deal and each call.
                 calls = sum(action.seat == YOU for action in hand.actions)
                 if hand.may_redeal(YOU) and calls > asked:
                     asked = calls
