@@ -13,10 +13,19 @@ BUTTONS = """() => {
   window.one = document.querySelector("section p button");
   one.focus();
 }"""
+# A field whose text is drawn beside it once it is left.
+FIELD = """() => {
+  document.querySelector("main").innerHTML = `<h1 tabindex="-1">Title</h1>
+    <section><button>One</button><input><output>None</output><button>Two</button></section>`;
+  const field = document.querySelector("section input");
+  const draw = () => { document.querySelector("section output").textContent = field.value; };
+  field.addEventListener("change", () => Promise.resolve().then(draw));
+  field.focus();
+}"""
 SURE = """async () => {
   const { html, render } = await import("/static/core/ui.js");
   const { Sure } = await import("/static/components/sure.js");
-  const box = document.querySelector("main").appendChild(document.createElement("p"));
+  window.box = document.querySelector("main").appendChild(document.createElement("p"));
   window.done = 0;
   const act = () => { done += 1; };
   render(html`<${Sure} label="Delete" sure="Yes, delete" why="It goes for good."
@@ -73,6 +82,25 @@ def test_whoever_leaves_a_button_by_themselves_is_not_taken_back(bare: Page) -> 
     assert bare.evaluate("document.activeElement === document.body")
 
 
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+def test_a_field_that_draws_something_when_it_is_left_is_left(bare: Page, key: str) -> None:
+    bare.evaluate(FIELD)
+    bare.keyboard.type("7")
+    bare.keyboard.press(key)
+    expect(bare.locator("output")).to_have_text("7")
+    expect(bare.locator(":focus")).to_have_text("Two" if key == "Tab" else "One")
+
+
+def test_whoever_presses_beside_a_field_that_draws_something_then_is_not_taken_back(
+    bare: Page,
+) -> None:
+    bare.evaluate(FIELD)
+    bare.keyboard.type("7")
+    bare.locator("output").click()
+    expect(bare.locator("output")).to_have_text("7")
+    expect(bare.locator("main")).to_be_focused()
+
+
 def test_what_cannot_be_taken_back_is_asked_by_a_button_that_is_read(bare: Page) -> None:
     bare.evaluate(SURE)
     bare.get_by_role("button", name="Delete").focus()
@@ -91,6 +119,17 @@ def test_what_cannot_be_taken_back_is_asked_by_a_button_that_is_read(bare: Page)
     bare.keyboard.press("Enter")
     expect(bare.get_by_role("button", name="Delete")).to_be_focused()
     assert bare.evaluate("done") == 1
+
+
+def test_the_button_that_has_the_focus_is_seen_however_long_the_words_before_it(bare: Page) -> None:
+    bare.set_viewport_size({"width": 320, "height": 400})
+    bare.evaluate(SURE)
+    bare.evaluate("Object.assign(box.style, { display: 'grid', gap: '200px' })")
+    first = bare.get_by_role("button", name="Delete")
+    first.focus()
+    bare.keyboard.press("Enter")
+    expect(bare.locator(":focus")).to_have_text("Yes, delete")
+    expect(bare.locator(":focus")).to_be_in_viewport(ratio=1)
 
 
 def test_a_dialog_keeps_the_focus_when_what_was_pressed_goes(bare: Page) -> None:

@@ -37,7 +37,7 @@ LISTEN = """
       this.addEventListener("message", async (event) => {
         const message = JSON.parse(event.data);
         if (!message.table) return;
-        const {changed} = await import("/static/core/change.js");
+        const {changed} = await import("/static/core/socket.js");
         const table = message.type === "change" ? changed(told.table, message) : message.table;
         if (!table) return;
         told.rules = table.rules || told.rules;

@@ -8,16 +8,16 @@ const NEEDED = {
   ],
   "": [
     "pages/home/home.js", "pages/home/lists.js", "components/name.js", "components/passkeys.js",
-    "core/passkeys.js", "core/change.js", "core/socket.js", "components/bots.js", "components/play_bots.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
+    "core/passkeys.js", "core/socket.js", "components/bots.js", "components/play_bots.js", "pages/home/first_lesson.js", "pages/learn/progress.js",
   ],
   "new": [
     "pages/create/create.js", "components/loading.js", "pages/rules/catalogue.js", "pages/create/form.js",
     "pages/rules/found.js", "pages/rules/house_rules.js", "pages/rules/rules_text.js", "components/name.js", "components/bots.js",
-    "components/play_bots.js", "core/change.js", "core/socket.js",
+    "components/play_bots.js", "core/socket.js",
   ],
   t: [
     "css/table.css", "css/table_small.css",
-    "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/change.js", "core/socket.js",
+    "pages/table.js", "table/lobby/lobby.js", "table/room.js", "table/snapshot.js", "core/sound.js", "core/socket.js",
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
     "table/decide/picking.js", "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
@@ -128,7 +128,7 @@ const NEEDED = {
   ],
   offline: [
     "table/offline/page.js", "pages/home/lists.js", "components/bots.js", "components/name.js", "components/play_bots.js",
-    "core/change.js", "core/socket.js", "table/offline/fetching.js", "table/offline/kit.js", "core/here.js",
+    "core/socket.js", "table/offline/fetching.js", "table/offline/kit.js", "core/here.js",
   ],
   "return": [
     "pages/return.js", "pages/home/lists.js", "components/passkeys.js", "core/passkeys.js",

@@ -13,6 +13,7 @@ export function Sure({ label, sure, why = "", back, act, busy = false, kind = "q
   const due = useRef(null);
   useEffect(() => {
     if (open !== null) due.current.focus({ preventScroll: true });
+    if (open) due.current.scrollIntoView({ block: "nearest" }); // the words may have pushed it out of sight
   }, [open]);
   const press = () => {
     setOpen(false);

@@ -5,7 +5,9 @@ const BUSY = 1_000; // milliseconds that a button may take until it can be press
 
 let path = []; // what had the focus last, and all that it lies in, from inside out
 let timer = null;
-const watch = new MutationObserver(() => keep());
+let left = null; // what has just lost it
+let soon = null; // the timer of a look at who has it
+const watch = new MutationObserver(look);
 
 function forget() {
   path = [];
@@ -21,9 +23,21 @@ function keep(waits = true) {
     clearTimeout(timer);
     timer = setTimeout(keep, BUSY, false);
   } else {
-    const left = path.filter((one) => one.isConnected && one.closest("main, dialog")).flatMap((one) => [...one.querySelectorAll(MAY)]);
-    left.find((one) => one.getClientRects().length)?.focus({ preventScroll: true });
+    const others = path.filter((one) => one.isConnected && one.closest("main, dialog")).flatMap((one) => [...one.querySelectorAll(MAY)]);
+    others.find((one) => one.getClientRects().length)?.focus({ preventScroll: true });
   }
+}
+
+function settle() {
+  // Whoever clicks beside everything wants no focus.
+  if (left && left === path[0] && left.isConnected && !left.disabled && document.activeElement === document.body) forget();
+  else keep();
+  left = soon = null;
+}
+
+// Not at once: while somebody goes from one thing to another, nothing has the focus.
+function look() {
+  soon ??= setTimeout(settle);
 }
 
 addEventListener("focusin", ({ target }) => {
@@ -33,9 +47,7 @@ addEventListener("focusin", ({ target }) => {
   watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
 });
 
-// Whoever clicks beside everything wants no focus.
 addEventListener("focusout", ({ target }) => {
-  setTimeout(() => {
-    if (target === path[0] && target.isConnected && !target.disabled && document.activeElement === document.body) forget();
-  });
+  left = target;
+  look();
 });

@@ -1,6 +1,5 @@
 // One table's socket: reconnects by itself, pings, and sends again what was not acknowledged.
 import { here } from "./api.js";
-import { changed, isWhole } from "./change.js";
 
 const PING_EVERY = 10_000; // between pings
 const ANSWER = 8_000; // a ping or a call that is not answered for so long: the connection is dead
@@ -24,6 +23,29 @@ const idPrefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (n) => n.
 function newId() {
   idCount += 1;
   return `${idPrefix}-${idCount}`;
+}
+
+// What was there with what is new; the lists that go on keep their first ones.
+function renewed(before, { more = {}, ...rest }) {
+  const lists = Object.entries(more).map(([name, [kept, next]]) => [name, [...before[name].slice(0, kept), ...next]]);
+  return { ...before, ...rest, ...Object.fromEntries(lists) };
+}
+
+/** Return a table after a `change` of docs/reference/socket.md; null where that is of another table than this. */
+export function changed(before, { base, seq, table }) {
+  if (!before || before.seq !== base) return null;
+  const view = table.view && before.view ? renewed(before.view, table.view) : table.view;
+  return { ...renewed(before, table), ...(view && { view }), seq };
+}
+
+// Return whether a table is the one that the server has; `check` is the CRC-32 of that.
+function isWhole(table, check) {
+  let sum = -1;
+  for (const byte of new TextEncoder().encode(JSON.stringify({ ...table, rules: null, hands_from: 0 }))) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return ~sum >>> 0 === check;
 }
 
 /**

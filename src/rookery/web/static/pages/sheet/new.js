@@ -82,6 +82,10 @@ function Form({ rules, seats }) {
       setBusy(false);
     }
   };
+  const rename = (seat, one) => {
+    setNames(names.map((old, i) => (i === seat ? one : old)));
+    if (error?.twice) setError(null);
+  };
   // Enter goes to the next name, and makes the sheet from the last one.
   const next = (event) => {
     const all = [...event.currentTarget.querySelectorAll('input[name^="player-"]')];
@@ -91,7 +95,7 @@ function Form({ rules, seats }) {
     to.focus();
   };
   return html`<form class="stack" onSubmit=${submit} onKeyDown=${next}>
-    <${Players} seats=${seats} names=${names} set=${(seat, one) => setNames(names.map((old, i) => (i === seat ? one : old)))} dealer=${dealer} setDealer=${setDealer} twice=${error?.twice} />
+    <${Players} seats=${seats} names=${names} set=${rename} dealer=${dealer} setDealer=${setDealer} twice=${error?.twice} />
     <fieldset class="stack tight">
       <legend>${t("score.length")}</legend>
       <label class="switch"><input type="radio" name="length" checked=${hands === null} onChange=${() => setHands(null)} /><span>${t("score.length_end")}</span></label>
