@@ -28,6 +28,7 @@ from rookery.server.table import events as ev
 from rookery.server.work import Tab
 
 AWAY: Final = "203.0.113.5"
+MANY: Final = 24  # tables: more than the fastest machine opens with what is allowed at once
 STILL: Final = 0.5  # seconds in which something would have happened
 ROUND: Final = {"do": "round", "round": 1}
 
@@ -299,7 +300,7 @@ def test_whoever_runs_an_evening_pays_for_its_tables_and_what_is_free_is_found(
 
 def test_tables_wait_until_those_before_them_are_paid() -> None:
     async def story(**limits: Rate) -> int:
-        hall = Hall(8, Clock(step=10.0), **limits)
+        hall = Hall(MANY, Clock(step=10.0), **limits)
         async with hall.here.running():
             await hall.gather()
             hall.clock.step = 0.0
@@ -309,8 +310,8 @@ def test_tables_wait_until_those_before_them_are_paid() -> None:
             await opened(hall.here, hall.evening, hall.tables)
             return found
 
-    assert asyncio.run(story(moment=RATES["moment"])) < 8
-    assert asyncio.run(story()) == 8  # the control
+    assert asyncio.run(story(moment=RATES["moment"])) < MANY
+    assert asyncio.run(story()) == MANY  # the control
 
 
 def test_the_host_pays_as_long_as_one_has_looked_and_else_whoever_looks() -> None:

@@ -77,7 +77,7 @@ def test_four_people_play_a_whole_match(invite: Invite) -> None:
     assert match.winners is not None
     assert len(match.hands) == len(sheets[0])
     for seat, words in zip((0, 1), scores[0], strict=True):
-        assert words.endswith(f"total {match.totals[seat]}")
+        assert words.replace("\u2212", "-").endswith(f"total {match.totals[seat]}")
     for someone in people:
         won = someone.table()["you"] in match.winners
         heading = someone.page.locator("#over-title")
