@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.faults.guests import Guests, misbehave
+from tests.faults.guests import Guest, Guests, misbehave
 from tests.faults.history import History
 from tests.faults.load import Measured, Table, opened, played, seated
 from tests.faults.people import Network, Person, Seating, arrive
@@ -112,9 +112,8 @@ async def _around(
         if bad:
             for table in made:
                 table.measured = found.beside
-            slow, loud = bad[::2], bad[1::2]
-            end = half + seconds
-            await misbehave(server, slow, loud, lambda clock: clock >= end - 0.5, found.guests)
+            guests = [Guest.of(server, person) for person in bad]
+            found.guests = await misbehave(guests[::2], guests[1::2], seconds - 0.5)
     finally:
         looking.cancel()
 

@@ -1,4 +1,9 @@
-"""Guests that nobody wants: who never reads what is sent, and who never stops talking."""
+"""Guests that nobody wants: who never reads what is sent, and who never stops talking.
+
+``python -m tests.faults.guests`` is a crowd of them. A program of its own, so that the times of
+others that are taken meanwhile are the server's alone: twenty messages of each of fifty guests keep
+whoever sends them for as long as the server. It reads JSON, which `misbehave` writes.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,14 @@ import asyncio
 import contextlib
 import json
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
+from typing import NamedTuple
 
 from tests.faults.people import Person
 from tests.faults.serving import Server
@@ -26,6 +34,7 @@ AGAIN = 1.1  # seconds between two times that somebody asks for everything, as o
 PATIENCE = 10.0  # seconds in which such a line has to be closed
 PAUSE = 0.1  # seconds between twenty messages and twenty more, a hundred times what is allowed
 AWAY = 1.0  # seconds until somebody who was thrown out, or had no time to ask, is back
+ROOT = Path(__file__).resolve().parents[2]
 HELLO = '{"type":"hello"}'
 FLOOD = (
     '{"type":"ping"}',
@@ -35,6 +44,20 @@ FLOOD = (
     '{"type":"nothing"}',
     "[[[[",
 )
+
+
+class Guest(NamedTuple):
+    """Somebody who comes to the address of a table, at a port of this machine."""
+
+    url: str
+    port: int
+    code: str
+    cookie: str
+
+    @classmethod
+    def of(cls, server: Server, person: Person) -> Guest:
+        """Return a person as a guest of the table that they are at."""
+        return cls(server.url, server.port, person.at.history.code, person.cookie)
 
 
 @dataclass
@@ -52,7 +75,7 @@ class Guests:
     said: int = 0
 
 
-async def deaf(server: Server, guest: Person, result: Guests, patience: float = PATIENCE) -> None:
+async def deaf(guest: Guest, result: Guests, patience: float = PATIENCE) -> None:
     """Read nothing; some seconds after more is unread than anybody may hold, look how it ended.
 
     Such a guest asks for the whole table again and again, so that much is soon unread wherever
@@ -62,8 +85,8 @@ async def deaf(server: Server, guest: Person, result: Guests, patience: float = 
         AssertionError: so much was not told, or could not be read, within `LONGEST`.
     """
     async with contextlib.AsyncExitStack() as lines:
-        eyes = await lines.enter_async_context(_connected(server, guest))
-        one = await lines.enter_async_context(_connected(server, guest, SMALL))
+        eyes = await lines.enter_async_context(_connected(guest))
+        one = await lines.enter_async_context(_connected(guest, SMALL))
         for each in (eyes, one):
             await each.send(HELLO)
             shown = len(await each.recv())
@@ -110,14 +133,12 @@ def _code(one: ClientConnection) -> int:
     return one.close_code or 1006
 
 
-async def flood(
-    server: Server, guest: Person, over: Callable[[float], bool], result: Guests
-) -> None:
+async def flood(guest: Guest, over: Callable[[float], bool], result: Guests) -> None:
     """Say something all the time, and come back when one is thrown out."""
     words = cycle(FLOOD)
     while not over(time.perf_counter()):
         try:
-            async with _connected(server, guest) as one:
+            async with _connected(guest) as one:
                 reading = asyncio.create_task(_read(one))
                 with contextlib.suppress(ConnectionClosed):
                     await one.send(HELLO)
@@ -143,9 +164,7 @@ async def _read(one: ClientConnection) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _connected(
-    server: Server, guest: Person, buffer: int | None = None
-) -> AsyncIterator[ClientConnection]:
+async def _connected(guest: Guest, buffer: int | None = None) -> AsyncIterator[ClientConnection]:
     """Be connected to a table, on a line for which the system takes in at most so many bytes.
 
     A line on which nothing is asked for in time is closed, and on a slow machine that can be one
@@ -158,8 +177,8 @@ async def _connected(
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
             line.setblocking(False)
             try:
-                await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
-                one = await _opening(server, guest, line)
+                await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", guest.port))
+                one = await _opening(guest, line)
             except InvalidMessage:
                 if time.perf_counter() > until:
                     raise
@@ -170,11 +189,11 @@ async def _connected(
             return
 
 
-def _opening(server: Server, guest: Person, line: socket.socket) -> connect:
+def _opening(guest: Guest, line: socket.socket) -> connect:
     return connect(
-        f"ws://127.0.0.1:{server.port}/ws/{guest.at.history.code}",
+        f"ws://127.0.0.1:{guest.port}/ws/{guest.code}",
         sock=line,
-        origin=Origin(server.url),
+        origin=Origin(guest.url),
         additional_headers={"cookie": guest.cookie},
         compression=None,
         proxy=None,
@@ -184,14 +203,45 @@ def _opening(server: Server, guest: Person, line: socket.socket) -> connect:
     )
 
 
-async def misbehave(
-    server: Server,
-    slow: Sequence[Person],
-    loud: Sequence[Person],
-    over: Callable[[float], bool],
-    result: Guests,
-) -> None:
-    """Have guests misbehave, those who do not read once each, the others until it is over."""
-    deafs = [asyncio.create_task(deaf(server, guest, result)) for guest in slow]
-    floods = [asyncio.create_task(flood(server, guest, over, result)) for guest in loud]
+async def misbehave(slow: Sequence[Guest], loud: Sequence[Guest], seconds: float) -> Guests:
+    """Have guests misbehave, those who do not read once each, the others for so many seconds.
+
+    Raises:
+        AssertionError: they could not; see `deaf`.
+    """
+    words = (sys.executable, "-m", "tests.faults.guests")
+    pipe = asyncio.subprocess.PIPE
+    crowd = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, cwd=ROOT)
+    try:
+        asked = {"slow": slow, "loud": loud, "seconds": seconds}
+        told = (await crowd.communicate(json.dumps(asked).encode()))[0]
+    finally:
+        if crowd.returncode is None:
+            crowd.kill()
+            await crowd.wait()
+    assert crowd.returncode == 0, "bad guests could not misbehave"
+    found = json.loads(told)
+    slow_ones, loud_ones = (
+        Counter({int(code): count for code, count in found[which].items()})
+        for which in ("slow", "flooded")
+    )
+    return Guests(slow_ones, loud_ones, found["said"])
+
+
+async def _misbehave(slow: Sequence[Guest], loud: Sequence[Guest], seconds: float) -> Guests:
+    result, end = Guests(), time.perf_counter() + seconds
+    deafs = [asyncio.create_task(deaf(guest, result)) for guest in slow]
+    floods = [asyncio.create_task(flood(guest, lambda now: now >= end, result)) for guest in loud]
     await asyncio.gather(*deafs, *floods)
+    return result
+
+
+def main() -> None:
+    """Misbehave, and print what came of it."""
+    asked = json.load(sys.stdin)
+    slow, loud = ([Guest(*one) for one in asked[which]] for which in ("slow", "loud"))
+    print(json.dumps(vars(asyncio.run(_misbehave(slow, loud, asked["seconds"])))))
+
+
+if __name__ == "__main__":
+    main()

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 from tests.faults.crowd import QUICK, crowd
-from tests.faults.guests import Guests, deaf, flood
+from tests.faults.guests import Guest, Guests, deaf, flood
 from tests.faults.history import History
 from tests.faults.load import Measured, opened, played, seated
-from tests.faults.people import Network, Person, Seating, arrive
+from tests.faults.people import Network, Seating, arrive
 from tests.faults.serving import Server
 
 pytestmark = pytest.mark.slow
@@ -26,10 +26,10 @@ async def visited(server: Server) -> tuple[Guests, Measured]:
     rng, measured, result = Random(1), Measured(), Guests()
     await server.start()
 
-    async def guest(name: str) -> Person:
+    async def guest(name: str) -> Guest:
         network = Network(lambda: server.url, lambda: server.port)
         at = Seating(History(table.people[0].at.history.code), 4)
-        return await arrive(network, name, rng, at)
+        return Guest.of(server, await arrive(network, name, rng, at))
 
     def thrown(clock: float) -> bool:
         return result.flooded.total() > 0 or clock > until
@@ -43,8 +43,8 @@ async def visited(server: Server) -> tuple[Guests, Measured]:
             opened(server, made) as sockets,
             asyncio.TaskGroup() as group,
         ):
-            cut = group.create_task(deaf(server, slow, result, PATIENCE))
-            group.create_task(flood(server, loud, thrown, result))
+            cut = group.create_task(deaf(slow, result, PATIENCE))
+            group.create_task(flood(loud, thrown, result))
             group.create_task(played(made, sockets, 0, rng, until=lambda _: cut.done()))
     except TimeoutError:
         pytest.fail(f"nothing was at an end after {WHOLE} s: {result}, {measured.acts} acts")
@@ -69,6 +69,15 @@ def test_bad_guests_are_got_rid_of_and_the_control_without_bounds_is_found_out(
     assert sound.flooded.keys() == {4029}
     assert measured.acts > 0
     assert wild.slow[0] == 1
+
+
+def test_bad_guests_come_to_a_full_house_from_elsewhere(tmp_path: Path) -> None:
+    found = asyncio.run(crowd(tmp_path, 1, 4, guests=2, warm=0.5))
+    assert found.guests.slow.total() == 1
+    assert found.guests.slow[0] == 0
+    assert found.guests.said > 0
+    assert found.guests.flooded.total() > 0
+    assert found.errors == []
 
 
 def test_a_full_house_is_weighed(tmp_path: Path) -> None:
