@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.engine.apart import Apart
+from tests.engine.apart import Apart, together
 
 from rookery.engine.kernel import kernel
+from rookery.engine.records import array_of
+from rookery.engine.state import Hidden
 from rookery.engine.targets import load
 
 pytestmark = pytest.mark.numba
@@ -34,3 +36,9 @@ def test_the_control_memory_that_is_given_twice_is_found(begin: int) -> None:
     row = np.array([7, 8])
     with pytest.raises(AssertionError, match=r"read_again is given \[\(0, 1\)\] in one memory"):
         code(row, row[begin:])
+
+
+def test_the_control_a_record_is_found_beside_itself_and_beside_its_list() -> None:
+    many = array_of(Hidden(), Hidden())
+    assert together((many[0], many[0])) == together((many, many[1])) == [(0, 1)]
+    assert together((many[0], many[1])) == []
