@@ -134,7 +134,7 @@ def spoken(book: Book) -> Iterator[None]:
             (Hand, "deal", classmethod(laid_out)),
             (Legal, "as_json", legal),
             # Marked packs compare equal: what comes from a cache would have another hand's words.
-            (action, "_parsed", action._parsed.__wrapped__),
+            (action, "_parsed", action._read),
             (action, "_numbered", action._numbered.__wrapped__),
             (view, "_sorted_names", view._sorted_names.__wrapped__),
             (snapshot, "trumps_of", trumps),

@@ -212,7 +212,8 @@ def action_for(action: Action | str, pack: Pack, seats: int) -> Action:
         BadAction: it makes no sense there; codes ``bad-action`` and ``unknown-card``.
     """
     if isinstance(action, str):
-        return _parsed(action, pack, seats)
+        # Several cards go together in a discard, and the same ones hardly ever come again.
+        return (_parsed if action.count(" ") <= 2 else _read)(action, pack, seats)
     if not isinstance(action, Action):
         raise _bad(action, 'expected an Action, or a text such as "1 play G5"')
     if action.seat >= seats or (action.target or 0) >= seats:
@@ -220,8 +221,7 @@ def action_for(action: Action | str, pack: Pack, seats: int) -> Action:
     return action if action.pack == pack else replace(action, pack=pack)
 
 
-@lru_cache(maxsize=4096)
-def _parsed(text: str, pack: Pack, seats: int) -> Action:
+def _read(text: str, pack: Pack, seats: int) -> Action:
     words = text.split() if len(text) <= _LONGEST else []
     if len(words) < 2:
         raise _bad(text, 'expected "SEAT VERB ...", such as "1 play G5"')
@@ -236,6 +236,9 @@ def _parsed(text: str, pack: Pack, seats: int) -> Action:
     if words[2:] and not verb.takes:
         raise _bad(text, f'nothing comes after "{verb}"')
     return Action(seat, verb, **fields, pack=pack)
+
+
+_parsed = lru_cache(maxsize=1024)(_read)
 
 
 def _bad(text: object, expected: str) -> BadAction:
