@@ -25,8 +25,9 @@ from rookery.engine.targets import load
 from rookery.engine.trick import play
 from rookery.learn.encoding import list_cards, place_of
 from rookery.learn.examples import begin_hand, try_cards
-from rookery.learn.net import Net, Workspace, workspace_for
+from rookery.learn.net import Net, numbers_of
 from rookery.learn.pupil import play_on, weigh_cards
+from rookery.learn.scoring import room_for
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.kernels import rank, swap_with_previous
 from rookery.search.outcome import margin
@@ -63,8 +64,8 @@ def choose(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     rollouts: int,
     learned: int,
 ) -> int:
@@ -116,8 +117,8 @@ def meet(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     seed: int,
     first: int,
     boards: int,
@@ -163,8 +164,8 @@ def meet_unsearched(
     mine: Sequence[SeatInfo],
     order: list[int],
     search: SearchState,
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     seed: int,
     first: int,
     boards: int,
@@ -219,7 +220,9 @@ def duel(
     mine, cast = (scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
-    end = net, workspace_for(net), seed, first, boards
+    numbers = numbers_of(net)
+    rows = map(scratch.numbers, (numbers, room_for(numbers)))
+    end = *rows, seed, first, boards
     if one.rollouts or other.rollouts:
         load(target, meet, None, given)(
             *begin, known, world, trial, closed, cast, search, inner,

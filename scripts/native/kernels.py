@@ -24,6 +24,7 @@ from rookery.lab.rows import games
 from rookery.lab.rows import play as rows
 from rookery.lab.run import streams
 from rookery.lab.studies.questions import hand_value, measure
+from rookery.learn import master, pupil
 from rookery.search import kernels as search
 from rookery.solver import answer
 
@@ -77,6 +78,8 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     acting.list_seen,
     acting.draw_closed,
     boards.margin,
+    pupil.network_card,
+    master.run_learned_rollouts,
 )
 # Written by a program, so without annotations.
 _DECIDE: Final = (["RuleTable", "State", "SeatInfo", "int"], "int")

@@ -13,7 +13,8 @@ from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.learn import encoding, inputs
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import Workspace, workspace_for
+from rookery.learn.net import numbers_of
+from rookery.learn.scoring import OF_CARD, OF_TABLE, room_for
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import compile_rules
 from rookery.search.state import SearchState
@@ -59,12 +60,12 @@ def described(hand: Hand) -> tuple[list[float], ...]:
     """Return what the seat to act would be told, in plain Python."""
     table, state, mine, thought = hand.table, hand.state, SeatInfo(), SearchState()
     observe_trick(table, state, hand.hidden, mine)
-    work: Workspace = workspace_for(any_net())
+    work = room_for(numbers_of(any_net()))
     script = club_card(table, state, mine)
     encoding.list_cards(table, state, mine, thought)
     place = encoding.place_of(table, state, mine, thought, script)
-    encoding.encode(table, state, mine, thought, place, work.table, work.cards, 0, 0)
-    return work.table.tolist()[0], *work.cards[: thought.count].tolist()
+    encoding.encode(table, state, mine, thought, place, work)
+    return work[:OF_TABLE], work[OF_TABLE : OF_TABLE + thought.count * OF_CARD]
 
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "buckeye"])

@@ -11,7 +11,8 @@ from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.learn.examples import try_cards
-from rookery.learn.net import workspace_for
+from rookery.learn.net import numbers_of
+from rookery.learn.scoring import room_for
 from rookery.rules import load
 from rookery.rules.table import PLACES
 from rookery.search.kernels import begin_search, run_rollouts
@@ -31,7 +32,7 @@ class Tried:
 
 def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     """Return the results of three worlds for the seat to act."""
-    net = any_net(7)
+    net = numbers_of(any_net(7))
     m, k, search, inner = SeatInfo(rng=11), Constraints(), SearchState(called=1), SearchState()
     world, trial, closed = Hidden(), State(), Hidden()
     seats, ways = [SeatInfo() for _ in range(PLACES)], [0.0] * ROOM
@@ -43,7 +44,7 @@ def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     if by == "search":
         run_rollouts(*given[:-1], State(), given[-1])
     else:
-        try_cards(*given, inner, net, workspace_for(net), learned)
+        try_cards(*given, inner, net, room_for(net), learned)
     return Tried(search, m.rng, world.hand)
 
 

@@ -6,31 +6,36 @@ import numpy as np
 import pytest
 from tests.learn.networks import any_net, some_examples
 
-from rookery.engine.targets import load
+from rookery.engine.records import Allocator
+from rookery.engine.targets import Target, load
 from rookery.learn.examples import Examples
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import Net, random_net, score_cards, scores, workspace_for
+from rookery.learn.net import Net, numbers_of, random_net, scores
+from rookery.learn.scoring import OF_TABLE, SCORES, room_for, score_cards
 
 NEAR = 1e-4
 
 
-def one_by_one(net: Net, examples: Examples, target: str, decisions: int) -> list[float]:
+def one_by_one(net: Net, examples: Examples, target: Target, decisions: int) -> list[float]:
     """Return the scores of the first decisions' cards, as `score_cards` gives them."""
-    work = workspace_for(net)
-    run = load(target, score_cards)  # type: ignore[arg-type]
+    scratch = Allocator(target)
+    row = numbers_of(net)
+    numbers, work = map(scratch.numbers, (row, room_for(row)))
+    run = load(target, score_cards)
     found: list[float] = []
     for i in range(decisions):
         first, last = examples.start[i], examples.start[i + 1]
-        work.table[0] = examples.table[i]
-        work.cards[: last - first] = examples.cards[first:last]
-        best = run(net, work, int(last - first))
-        found += [float(score) for score in work.score[: last - first]]
-        assert best == int(np.argmax(work.score[: last - first]))
+        told = [*examples.table[i].tolist(), *examples.cards[first:last].flat]
+        work[: len(told)] = told if target != "numba" else np.array(told)
+        best = run(numbers, work, int(last - first))
+        score = [float(one) for one in work[SCORES : SCORES + last - first]]
+        found += score
+        assert best == int(np.argmax(score))
     return found
 
 
 @pytest.mark.parametrize(("target", "decisions"), [("numba", 40), ("python", 4)])
-def test_all_ways_to_score_agree(target: str, decisions: int) -> None:
+def test_all_ways_to_score_agree(target: Target, decisions: int) -> None:
     net, examples = any_net(), some_examples()
     expected = scores(net, examples.table, examples.cards, examples.owner)
     found = one_by_one(net, examples, target, decisions)

@@ -8,7 +8,7 @@ from tests.learn.networks import any_net, generator
 
 from rookery.game import Hand
 from rookery.learn.examples import ExampleGenerator
-from rookery.learn.net import scores
+from rookery.learn.net import numbers_of, scores
 from rookery.learn.pupil import Pupil
 from rookery.rules import catalog, load
 from rookery.rules.table import compile_rules
@@ -16,7 +16,7 @@ from rookery.rules.table import compile_rules
 
 def played(name: str, seed: int) -> Hand:
     """Return a hand that a network in every seat has played."""
-    rules, net = load(name), any_net(seed)
+    rules, net = load(name), numbers_of(any_net(seed))
     hand = Hand.shuffled(rules, seed % rules.seats, seed)
     players = [Pupil(rules, seat, net, "python") for seat in range(rules.seats)]
     for seat, player in enumerate(players):

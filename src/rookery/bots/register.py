@@ -150,6 +150,11 @@ BOTS: Final[dict[str, Entry]] = {
         maker="rookery.search.searcher:Searcher",
         options=_SEARCH,
     ),
+    "master": Entry(
+        "searches as 'expert' does; the network of 'pupil' plays its rollouts",
+        maker="rookery.learn.master:master",
+        options={name: _SEARCH[name] for name in ("rollouts", "ms", "style")},
+    ),
     "pupil": Entry(
         "has learned its card play from the search; bids like club",
         maker="rookery.learn.pupil:pupil",

@@ -17,7 +17,7 @@ from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.engine.trick import beating
 from rookery.learn import inputs
-from rookery.learn.net import Floats
+from rookery.learn.scoring import OF_CARD, OF_TABLE
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import (
     BONUS_LAST_TRICK,
@@ -84,31 +84,31 @@ def ruffers(s: State, places: int, suit: int) -> int:
 
 
 @kernel
-def encode_rules(table: RuleTable, s: State, us: int, facts: Floats, at: int) -> None:
+def encode_rules(table: RuleTable, s: State, us: int, work: list[float]) -> None:
     """Write the rules that matter for the play; `us` is the mask of the seat's side."""
     whole = 1.0 * all_points(table)
-    facts[at, inputs.SEATS] = table.seats / 8.0
-    facts[at, inputs.SIDE] = count(us) / (table.seats + table.blind)
-    facts[at, inputs.NEST] = table.nest_size / table.hand_size
-    facts[at, inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == NEST_TO_LAST_TRICK
-    facts[at, inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == NEST_TO_DECLARER
-    facts[at, inputs.BONUS] = 1.0 - table.card_points / whole
-    facts[at, inputs.BONUS_TRICK] = table.bonus == BONUS_PER_TRICK
-    facts[at, inputs.BONUS_MAJORITY] = table.bonus == BONUS_MAJORITY
-    facts[at, inputs.BONUS_LAST] = table.bonus == BONUS_LAST_TRICK
-    facts[at, inputs.CALLED] = table.called
-    facts[at, inputs.UNKNOWN] = table.called == 1 and not s.sides_known
-    facts[at, inputs.DOUBLE_SET] = table.set_factor - 1
-    facts[at, inputs.DEFENDERS_SCORE] = table.defenders_score
-    facts[at, inputs.DUTY] = table.void_duty > 0
-    facts[at, inputs.NO_TRUMP] = table.mask[s.row * SUITS + TRUMP] == 0
-    facts[at, inputs.FALLING] = table.falling[s.row]
-    facts[at, inputs.DUMMY] = s.dummy >= 0 or table.blind == 1
-    facts[at, inputs.LOCKED] = table.trump_when_broken == 1 and not s.broken
+    work[inputs.SEATS] = table.seats / 8.0
+    work[inputs.SIDE] = count(us) / (table.seats + table.blind)
+    work[inputs.NEST] = table.nest_size / table.hand_size
+    work[inputs.NEST_LAST] = table.nest_size > 0 and table.nest_to == NEST_TO_LAST_TRICK
+    work[inputs.NEST_DECLARER] = table.nest_size > 0 and table.nest_to == NEST_TO_DECLARER
+    work[inputs.BONUS] = 1.0 - table.card_points / whole
+    work[inputs.BONUS_TRICK] = table.bonus == BONUS_PER_TRICK
+    work[inputs.BONUS_MAJORITY] = table.bonus == BONUS_MAJORITY
+    work[inputs.BONUS_LAST] = table.bonus == BONUS_LAST_TRICK
+    work[inputs.CALLED] = table.called
+    work[inputs.UNKNOWN] = table.called == 1 and not s.sides_known
+    work[inputs.DOUBLE_SET] = table.set_factor - 1
+    work[inputs.DEFENDERS_SCORE] = table.defenders_score
+    work[inputs.DUTY] = table.void_duty > 0
+    work[inputs.NO_TRUMP] = table.mask[s.row * SUITS + TRUMP] == 0
+    work[inputs.FALLING] = table.falling[s.row]
+    work[inputs.DUMMY] = s.dummy >= 0 or table.blind == 1
+    work[inputs.LOCKED] = table.trump_when_broken == 1 and not s.broken
 
 
 @kernel
-def encode_score(table: RuleTable, s: State, seat: int, us: int, facts: Floats, at: int) -> None:
+def encode_score(table: RuleTable, s: State, seat: int, us: int, work: list[float]) -> None:
     """Write the score so far: what each side has, and what the contract still lacks."""
     whole = 1.0 * all_points(table)
     declaring = s.declarer >= 0 and us >> s.declarer & 1 == 1
@@ -135,18 +135,18 @@ def encode_score(table: RuleTable, s: State, seat: int, us: int, facts: Floats, 
     got = points_of(table, contracted) + each * (tricks_ours if declaring else tricks_theirs)
     need = s.contract - got if s.declarer >= 0 else 0
     room = all_points(table) - points_ours - points_theirs
-    facts[at, inputs.DECLARING] = declaring
-    facts[at, inputs.DECLARER] = s.declarer == seat
-    facts[at, inputs.CONTRACT] = min(2.0, s.contract / whole) if s.declarer >= 0 else 0.0
-    facts[at, inputs.NEED] = max(-0.5, min(1.0, need / whole))
-    facts[at, inputs.ROOM] = room / whole
-    facts[at, inputs.SAFE] = s.declarer >= 0 and need <= 0
-    facts[at, inputs.GONE] = need > room
-    facts[at, inputs.OURS] = points_ours / whole
-    facts[at, inputs.THEIRS] = points_theirs / whole
-    facts[at, inputs.TRICKS_OURS] = tricks_ours / table.hand_size
-    facts[at, inputs.TRICKS_THEIRS] = tricks_theirs / table.hand_size
-    facts[at, inputs.SWEEP] = table.sweep > 0 and tricks_theirs == 0
+    work[inputs.DECLARING] = declaring
+    work[inputs.DECLARER] = s.declarer == seat
+    work[inputs.CONTRACT] = min(2.0, s.contract / whole) if s.declarer >= 0 else 0.0
+    work[inputs.NEED] = max(-0.5, min(1.0, need / whole))
+    work[inputs.ROOM] = room / whole
+    work[inputs.SAFE] = s.declarer >= 0 and need <= 0
+    work[inputs.GONE] = need > room
+    work[inputs.OURS] = points_ours / whole
+    work[inputs.THEIRS] = points_theirs / whole
+    work[inputs.TRICKS_OURS] = tricks_ours / table.hand_size
+    work[inputs.TRICKS_THEIRS] = tricks_theirs / table.hand_size
+    work[inputs.SWEEP] = table.sweep > 0 and tricks_theirs == 0
 
 
 @kernel
@@ -156,12 +156,9 @@ def encode(
     m: SeatInfo,
     search: SearchState,
     script: int,
-    facts: Floats,
-    cards: Floats,
-    at: int,
-    first: int,
+    work: list[float],
 ) -> None:
-    """Write the table into row `at` of `facts`, and each listed card into `cards`.
+    """Write the inputs of the table and of each listed card into `work`, for `score_cards`.
 
     Args:
         table: the rules.
@@ -169,10 +166,7 @@ def encode(
         m: the seat's own cards.
         search: the cards, as `list_cards` lists them.
         script: the place in that list of the card that `club` would play.
-        facts: shape (rows, `TABLE_INPUTS`).
-        cards: shape (rows, `CARD_INPUTS`).
-        at: the row of `facts`.
-        first: the row of `cards` for the first card.
+        work: as `rookery.learn.scoring` lays it out.
     """
     row = s.row
     us = friends(table, s, m)
@@ -202,21 +196,21 @@ def encode(
     no_trump = none_of(share, count(out_trumps))
     heap = points_of(table, s.trick_cards)
 
-    facts[at, inputs.PART_LEFT] = left / table.hand_size
-    facts[at, inputs.LAST_ONES] = 1.0 / left
-    facts[at, inputs.LEADING] = leading
-    facts[at, inputs.PLACE] = s.trick_size / (places - 1)
-    facts[at, inputs.FOES_BEHIND] = count(behind & foes) / 3.0
-    facts[at, inputs.MATES_BEHIND] = count(behind & mates)
-    facts[at, inputs.HEAP] = heap / (4.0 * unit)
+    work[inputs.PART_LEFT] = left / table.hand_size
+    work[inputs.LAST_ONES] = 1.0 / left
+    work[inputs.LEADING] = leading
+    work[inputs.PLACE] = s.trick_size / (places - 1)
+    work[inputs.FOES_BEHIND] = count(behind & foes) / 3.0
+    work[inputs.MATES_BEHIND] = count(behind & mates)
+    work[inputs.HEAP] = heap / (4.0 * unit)
     held = not leading and us >> s.best_place & 1 == 1
-    facts[at, inputs.HELD] = held
+    work[inputs.HELD] = held
     holds = SURE
     helpless = SURE
     out_of = 0
-    facts[at, inputs.TRUMP_LED] = s.led == TRUMP
-    facts[at, inputs.RUFF_BEHIND] = 0.0
-    facts[at, inputs.MATE_RUFFS] = 0.0
+    work[inputs.TRUMP_LED] = s.led == TRUMP
+    work[inputs.RUFF_BEHIND] = 0.0
+    work[inputs.MATE_RUFFS] = 0.0
     if not leading:
         if s.led != TRUMP and out_trumps:
             out_of = none_of(share, count(out & table.mask[row * SUITS + s.led]))
@@ -227,15 +221,15 @@ def encode(
         holds = not_beaten(s, behind & foes, s.led, high, over, no_trump, out_of)
         helpless = not_beaten(s, behind & mates, s.led, high, over, no_trump, out_of)
         if out_trumps:
-            facts[at, inputs.RUFF_BEHIND] = ruffers(s, behind & foes, s.led) / 3.0
-            facts[at, inputs.MATE_RUFFS] = ruffers(s, behind & mates, s.led)
-    facts[at, inputs.HOLDS] = holds / 256.0
-    facts[at, inputs.MATE_TAKES] = 1.0 - helpless / 256.0
+            work[inputs.RUFF_BEHIND] = ruffers(s, behind & foes, s.led) / 3.0
+            work[inputs.MATE_RUFFS] = ruffers(s, behind & mates, s.led)
+    work[inputs.HOLDS] = holds / 256.0
+    work[inputs.MATE_TAKES] = 1.0 - helpless / 256.0
 
-    encode_score(table, s, m.seat, us, facts, at)
-    encode_rules(table, s, us, facts, at)
-    facts[at, inputs.TRUMPS] = count(own_trumps) / left
-    facts[at, inputs.TRUMPS_OUT] = count(out_trumps) / closed
+    encode_score(table, s, m.seat, us, work)
+    encode_rules(table, s, us, work)
+    work[inputs.TRUMPS] = count(own_trumps) / left
+    work[inputs.TRUMPS_OUT] = count(out_trumps) / closed
     best_trump = False
     voids = 0
     for suit in range(SUITS):
@@ -248,12 +242,12 @@ def encode(
         rest &= rest - 1
         if not above(table, row, TRUMP, out_trumps, card):
             best_trump = True
-    facts[at, inputs.BEST_TRUMP] = best_trump
-    facts[at, inputs.ARMED_FOES] = armed != 0
-    facts[at, inputs.ARMED_BEHIND] = count(armed & behind) / 3.0
-    facts[at, inputs.VOIDS] = voids / 4.0
-    facts[at, inputs.COUNTERS] = points_of(table, m.hand) / (unit * left)
-    facts[at, inputs.COUNTERS_OUT] = points_of(table, out) / whole
+    work[inputs.BEST_TRUMP] = best_trump
+    work[inputs.ARMED_FOES] = armed != 0
+    work[inputs.ARMED_BEHIND] = count(armed & behind) / 3.0
+    work[inputs.VOIDS] = voids / 4.0
+    work[inputs.COUNTERS] = points_of(table, m.hand) / (unit * left)
+    work[inputs.COUNTERS_OUT] = points_of(table, out) / whole
 
     partner_cards = 0
     for i in range(s.called_count):
@@ -291,37 +285,37 @@ def encode(
                 rest &= rest - 1
                 if not above(table, row, suit, loose, other):
                     behind_boss = True
-        at_card = first + i
-        cards[at_card, inputs.IS_TRUMP] = suit == TRUMP
-        cards[at_card, inputs.FOLLOWS] = not leading and suit == s.led
-        cards[at_card, inputs.WINS] = wins and not leading
-        cards[at_card, inputs.VALUE] = value / (2.0 * unit)
-        cards[at_card, inputs.COUNTER] = value > 0
-        cards[at_card, inputs.BOSS] = higher == 0
-        cards[at_card, inputs.NEAR_BOSS] = 1.0 / (1 + higher)
-        cards[at_card, inputs.ABOVE] = higher / 6.0
-        cards[at_card, inputs.BELOW] = (count(loose) - higher) / 6.0
-        cards[at_card, inputs.LENGTH] = count(own) / left
-        cards[at_card, inputs.ONLY] = own == bit
-        cards[at_card, inputs.OUT] = count(loose) / closed
+        at = OF_TABLE + i * OF_CARD
+        work[at + inputs.IS_TRUMP] = suit == TRUMP
+        work[at + inputs.FOLLOWS] = not leading and suit == s.led
+        work[at + inputs.WINS] = wins and not leading
+        work[at + inputs.VALUE] = value / (2.0 * unit)
+        work[at + inputs.COUNTER] = value > 0
+        work[at + inputs.BOSS] = higher == 0
+        work[at + inputs.NEAR_BOSS] = 1.0 / (1 + higher)
+        work[at + inputs.ABOVE] = higher / 6.0
+        work[at + inputs.BELOW] = (count(loose) - higher) / 6.0
+        work[at + inputs.LENGTH] = count(own) / left
+        work[at + inputs.ONLY] = own == bit
+        work[at + inputs.OUT] = count(loose) / closed
         ours_after = wins or held
-        cards[at_card, inputs.CARD_HOLDS] = (
+        work[at + inputs.CARD_HOLDS] = (
             card_holds / 256.0 if ours_after else -card_holds / 256.0
         )
-        cards[at_card, inputs.CARD_MATE_TAKES] = 1.0 - card_helpless / 256.0
-        cards[at_card, inputs.STAKE] = (heap + value) / (4.0 * unit)
-        cards[at_card, inputs.SCRIPT] = i == script
-        cards[at_card, inputs.MATES_VOID] = 0.0
-        cards[at_card, inputs.FOES_VOID] = 0.0
+        work[at + inputs.CARD_MATE_TAKES] = 1.0 - card_helpless / 256.0
+        work[at + inputs.STAKE] = (heap + value) / (4.0 * unit)
+        work[at + inputs.SCRIPT] = i == script
+        work[at + inputs.MATES_VOID] = 0.0
+        work[at + inputs.FOES_VOID] = 0.0
         if out_trumps:
-            cards[at_card, inputs.MATES_VOID] = ruffers(s, mates, suit) / 2.0
-            cards[at_card, inputs.FOES_VOID] = ruffers(s, foes, suit) / 2.0
-        cards[at_card, inputs.LOW_END] = higher_own == count(own) - 1
-        cards[at_card, inputs.HIGH_END] = higher_own == 0
-        cards[at_card, inputs.SUIT_OUT] = points_of(table, loose) / unit
-        cards[at_card, inputs.SUIT_OWN] = points_of(table, own) / unit
-        cards[at_card, inputs.SUIT_GONE] = 1.0 - count(own | loose) / max(1, count(same))
-        cards[at_card, inputs.BEHIND_BOSS] = behind_boss
-        cards[at_card, inputs.STRENGTH] = (table.strength[row * 57 + card] & 127) / 64.0
-        cards[at_card, inputs.IS_ROOK] = card == ROOK
-        cards[at_card, inputs.PARTNER_CARD] = partner_cards >> card & 1
+            work[at + inputs.MATES_VOID] = ruffers(s, mates, suit) / 2.0
+            work[at + inputs.FOES_VOID] = ruffers(s, foes, suit) / 2.0
+        work[at + inputs.LOW_END] = higher_own == count(own) - 1
+        work[at + inputs.HIGH_END] = higher_own == 0
+        work[at + inputs.SUIT_OUT] = points_of(table, loose) / unit
+        work[at + inputs.SUIT_OWN] = points_of(table, own) / unit
+        work[at + inputs.SUIT_GONE] = 1.0 - count(own | loose) / max(1, count(same))
+        work[at + inputs.BEHIND_BOSS] = behind_boss
+        work[at + inputs.STRENGTH] = (table.strength[row * 57 + card] & 127) / 64.0
+        work[at + inputs.IS_ROOK] = card == ROOK
+        work[at + inputs.PARTNER_CARD] = partner_cards >> card & 1

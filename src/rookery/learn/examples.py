@@ -28,20 +28,13 @@ from rookery.engine.records import Allocator
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import PLAY, Hidden, State, copy_hidden
 from rookery.engine.targets import Target, load
-from rookery.engine.targets.choice import for_network
+from rookery.engine.targets.choice import for_training
 from rookery.engine.trick import play
 from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import (
-    MOST_CARDS,
-    Floats,
-    Ints,
-    Net,
-    Workspace,
-    score_cards,
-    workspace_for,
-)
+from rookery.learn.net import Floats, Ints, Net, numbers_of
 from rookery.learn.pupil import play_on
+from rookery.learn.scoring import MOST_CARDS, OF_CARD, OF_TABLE, room_for, score_cards
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.kernels import note_rollout, scatter_hope
 from rookery.search.state import SearchState, begin_rollouts
@@ -118,8 +111,8 @@ def try_cards(
     ways: list[float],
     worlds: int,
     inner: SearchState,
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     learned: int,
 ) -> None:
     """Try every card in the running in some more worlds.
@@ -138,13 +131,13 @@ def try_cards(
 
 
 @kernel
-def _lay_out(examples: Examples, n: int, first: int, cards: int, work: Workspace) -> None:
-    """Write a decision's inputs where the network reads them, without allocating a row."""
-    for i in range(work.table.shape[1]):
-        work.table[0, i] = examples.table[n, i]
+def _note_inputs(examples: Examples, n: int, first: int, cards: int, work: list[float]) -> None:
+    """Keep the inputs of a decision that was encoded into `work`."""
+    for i in range(OF_TABLE):
+        examples.table[n, i] = work[i]
     for card in range(cards):
-        for i in range(work.cards.shape[1]):
-            work.cards[card, i] = examples.cards[first + card, i]
+        for i in range(OF_CARD):
+            examples.cards[first + card, i] = work[OF_TABLE + card * OF_CARD + i]
 
 
 @kernel
@@ -162,8 +155,8 @@ def generate(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     examples: Examples,
     begin: int,
     end: int,
@@ -200,7 +193,10 @@ def generate(
                 if search.count > 1:
                     first = examples.start[n]
                     script = place_of(table, s, m, search, card)
-                    encode(table, s, m, search, script, examples.table, examples.cards, n, first)
+                    encode(table, s, m, search, script, work)
+                    _note_inputs(examples, n, first, search.count, work)
+                    if learned >> seat & 1:
+                        card = search.action[score_cards(net, work, search.count)]
                     begin_rollouts(search)
                     if worlds:
                         prepare_worlds(table, s, m, k, ways)
@@ -220,9 +216,6 @@ def generate(
                         examples.worth[first + i] = search.total[i] / (scale * search.rollouts[i])
                     examples.script[n] = script
                     examples.start[n + 1] = first + search.count
-                    if learned >> seat & 1:
-                        _lay_out(examples, n, first, search.count, work)
-                        card = search.action[score_cards(net, work, search.count)]
                     n += 1
                     if below(h, 256) < stray:
                         card = search.action[below(h, search.count)]
@@ -237,9 +230,9 @@ class ExampleGenerator:
         """Prepare the records to work in. Plain Python is for small tests.
 
         Raises:
-            MissingTarget: the target, `for_network` where None, is not here.
+            MissingTarget: the target, `for_training` where None, is not here.
         """
-        target = target or for_network()
+        target = target or for_training()
         self._generate: Callable[..., int] = load(target, generate, None, seated([CLUB]))
         self._scratch = Allocator(target)
         one, numbers = self._scratch.record, self._scratch.numbers
@@ -273,10 +266,11 @@ class ExampleGenerator:
             stray: how often a card is played at random, 256ths.
         """
         examples = empty_examples(decisions * len(tables))
-        work = workspace_for(net)
+        numbers = numbers_of(net)
+        row, work = map(self._scratch.numbers, (numbers, room_for(numbers)))
         for turn, table in enumerate(tables):
             self._generate(
-                self._scratch.record(table), *self._records, net, work, examples,
+                self._scratch.record(table), *self._records, row, work, examples,
                 turn * decisions, (turn + 1) * decisions, seeded(seed, turn), worlds, net_share,
                 stray,
             )  # fmt: skip

@@ -7,17 +7,13 @@ they go through the first layer once, and each card's inputs are added. A unit's
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from rookery.engine.kernel import kernel
-
 Floats: TypeAlias = npt.NDArray[np.float32]
 Ints: TypeAlias = npt.NDArray[np.int64]
-
-MOST_CARDS: Final = 32  # of one decision
 
 
 class Net(NamedTuple):
@@ -40,31 +36,9 @@ class Net(NamedTuple):
     outer: Floats
 
 
-class Workspace(NamedTuple):
-    """Reusable arrays for scoring one decision, all float32.
-
-    Attributes:
-        table: the inputs of the table, shape (1, inputs of the table).
-        cards: the inputs of each card, shape (`MOST_CARDS`, inputs of a card).
-        base: the first layer after the inputs of the table, shape (wide,).
-        first: the first layer for one card, shape (wide,).
-        second: the second layer for that card, shape (narrow,).
-        score: the score of each card, shape (`MOST_CARDS`,).
-    """
-
-    table: Floats
-    cards: Floats
-    base: Floats
-    first: Floats
-    second: Floats
-    score: Floats
-
-
-def workspace_for(net: Net) -> Workspace:
-    """Return an empty workspace of the right size for a network."""
-    wide, narrow = net.inner.shape
-    sizes = ((1, len(net.table)), (MOST_CARDS, len(net.card)), wide, wide, narrow, MOST_CARDS)
-    return Workspace(*(np.zeros(size, np.float32) for size in sizes))
+def numbers_of(net: Net) -> list[float]:
+    """Return a network as one row of numbers, for `rookery.learn.scoring`."""
+    return [*map(float, net.inner.shape), *(float(x) for array in net for x in array.flat)]
 
 
 def random_net(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:
@@ -111,44 +85,3 @@ def scores(net: Net, table: Floats, cards: Floats, owner: Ints) -> Floats:
     second = first @ net.inner + net.inner_bias
     second += np.abs(second)
     return (second @ net.outer).astype(np.float32)
-
-
-@kernel
-def score_cards(net: Net, work: Workspace, count: int) -> int:
-    """Score the first `count` cards of the workspace; return the first of the best.
-
-    Inputs of 0 are skipped: most are.
-    """
-    wide = net.inner.shape[0]
-    narrow = net.inner.shape[1]
-    for unit in range(wide):
-        work.base[unit] = net.bias[unit]
-    for i in range(net.table.shape[0]):
-        x = work.table[0, i]
-        if x != 0.0:
-            for unit in range(wide):
-                work.base[unit] += net.table[i, unit] * x
-    best = 0
-    for place in range(count):
-        for unit in range(wide):
-            work.first[unit] = work.base[unit]
-        for i in range(net.card.shape[0]):
-            x = work.cards[place, i]
-            if x != 0.0:
-                for unit in range(wide):
-                    work.first[unit] += net.card[i, unit] * x
-        for unit in range(narrow):
-            work.second[unit] = net.inner_bias[unit]
-        for i in range(wide):
-            x = work.first[i]
-            if x > 0.0:
-                x += x
-                for unit in range(narrow):
-                    work.second[unit] += net.inner[i, unit] * x
-        total = 0.0
-        for unit in range(narrow):
-            total += (work.second[unit] + abs(work.second[unit])) * net.outer[unit]
-        work.score[place] = total
-        if work.score[place] > work.score[best]:
-            best = place
-    return best

@@ -14,12 +14,12 @@ from rookery.engine.kernel import kernel
 from rookery.engine.records import Allocator
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.targets import Target, load
-from rookery.engine.targets.choice import for_network
+from rookery.engine.targets.choice import for_seat
 from rookery.engine.trick import play
 from rookery.game import Hand
 from rookery.learn.encoding import encode, list_cards, place_of
-from rookery.learn.net import Net, Workspace, score_cards, workspace_for
-from rookery.learn.weights import shipped
+from rookery.learn.scoring import room_for, score_cards
+from rookery.learn.shipped import shipped_numbers
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.state import SearchState
@@ -32,15 +32,15 @@ def weigh_cards(
     m: SeatInfo,
     search: SearchState,
     script: int,
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
 ) -> int:
     """Score the listed cards; return the place of the best.
 
     `script` is the card that the script would play.
     """
     place = place_of(table, s, m, search, script)
-    encode(table, s, m, search, place, work.table, work.cards, 0, 0)
+    encode(table, s, m, search, place, work)
     return score_cards(net, work, search.count)
 
 
@@ -50,8 +50,8 @@ def network_card(
     s: State,
     m: SeatInfo,
     search: SearchState,
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     learned: bool,
 ) -> int:
     """Return the card to play: by the network if `learned`, else by the script."""
@@ -69,8 +69,8 @@ def play_on(
     s: State,
     h: Hidden,
     cast: Sequence[SeatInfo],
-    net: Net,
-    work: Workspace,
+    net: list[float],
+    work: list[float],
     search: SearchState,
     learned: int,
 ) -> None:
@@ -90,19 +90,23 @@ class Pupil(KernelPlayer):
     """
 
     def __init__(
-        self, rules: Rules, seat: int, net: Net | None = None, target: Target | None = None
+        self,
+        rules: Rules,
+        seat: int,
+        net: list[float] | None = None,
+        target: Target | None = None,
     ) -> None:
         """Sit down with a network; with the one that comes with the program where None.
 
         Raises:
-            MissingTarget: the target, `for_network` where None, is not here.
+            MissingTarget: the target, `for_seat` where None, is not here.
         """
-        target = target or for_network()
+        target = target or for_seat("pupil", network_card)
         super().__init__("club", 1, seat)
-        self._net = net or shipped().net
-        self._work = workspace_for(self._net)
-        self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._scratch = Allocator(target)
+        net = net or shipped_numbers()
+        self._net, self._work = map(self._scratch.numbers, (net, room_for(net)))
+        self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._rules = self._scratch.record(compile_rules(rules))
         self._search = self._scratch.record(SearchState())
 

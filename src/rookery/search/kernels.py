@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from rookery.bots.club.calls import BIDDING, all_points, best_call
 from rookery.bots.club.counting import EXPECTED, FAVOURITE, STAGE
-from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card, play_out, play_tricks
+from rookery.bots.dispatch import SILENT_CLUB, decide, decide_card, play_tricks
 from rookery.bots.seat_info import SeatInfo, observe
 from rookery.engine.actions import ACTIONS, BID, PASS, SUN, apply
 from rookery.engine.kernel import kernel
@@ -154,6 +154,27 @@ def roll_out(
 
     `trial` is then the state at the end of the hand.
     """
+    bid = play_to_the_lead(table, s, world, seat, action, trial, closed, seats, search)
+    play_tricks(table, trial, closed, seats, search.kinds)
+    trial.contract = bid
+
+
+@kernel
+def play_to_the_lead(
+    table: RuleTable,
+    s: State,
+    world: Hidden,
+    seat: int,
+    action: int,
+    trial: State,
+    closed: Hidden,
+    seats: Sequence[SeatInfo],
+    search: SearchState,
+) -> int:
+    """Let a seat do `action` in `world`, and let the script declare; return the contract.
+
+    In the auction the contract in `trial` is raised by what defenders take beyond the script's.
+    """
     begin_trial(table, s, world, trial, closed, seats)
     if s.phase == AUCTION:
         for place in range(table.seats):
@@ -162,18 +183,14 @@ def roll_out(
                     table, world, closed.hand[place], place, seats[place], search.bid_noise
                 )
     apply(table, trial, closed, action)
-    if s.phase == AUCTION:
-        while trial.phase < PLAY:
-            m = seats[trial.turn]
-            observe(table, trial, closed, m)
-            apply(table, trial, closed, decide(table, trial, m, SILENT_CLUB))
-        bid = trial.contract
-        if not (table.moon and bid == table.bid_maximum):
-            trial.contract += all_points(table) * search.defence // 100
-        play_tricks(table, trial, closed, seats, search.kinds)
-        trial.contract = bid
-    else:
-        play_out(table, trial, closed, seats, search.kinds)
+    while trial.phase < PLAY:
+        m = seats[trial.turn]
+        observe(table, trial, closed, m)
+        apply(table, trial, closed, decide(table, trial, m, SILENT_CLUB))
+    bid = trial.contract
+    if s.phase == AUCTION and not (table.moon and bid == table.bid_maximum):
+        trial.contract += all_points(table) * search.defence // 100
+    return bid
 
 
 @kernel

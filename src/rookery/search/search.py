@@ -14,8 +14,8 @@ from rookery.bots.dispatch import SILENT_CLUB, seated
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.records import Allocator, Attributes, copy_of, kept_of, put_back
 from rookery.engine.state import Hidden, State
-from rookery.engine.targets import MissingTarget, load
-from rookery.engine.targets.choice import Cores, for_table, wanted
+from rookery.engine.targets import load
+from rookery.engine.targets.choice import Cores, for_seat
 from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
@@ -41,28 +41,26 @@ class Result(NamedTuple):
     squares: int = 0
 
 
-def searching() -> Cores:
-    """Return what a search that somebody waits for runs on.
+def searching(run: Callable[..., None] = run_rollouts) -> Cores:
+    """Return what a search that somebody waits for runs on; `run` makes its rollouts.
 
     Raises:
         MissingTarget: there is nothing but plain Python, which nobody asked for.
     """
-    found = for_table(begin_search, run_rollouts, rank)
-    if found == "python" and not wanted():
-        raise MissingTarget(
-            "bots that search need the native library or numba; rookery-cards[lab] brings numba"
-        )
-    return found
+    return for_seat("a bot that searches", begin_search, run, rank)
 
 
 class Search:
     """A search in one thread, with the records that it works in.
 
     Attributes:
+        rollouts: the kernel that makes rollouts.
         values: after a search with `even`, the value of each action in each world, by action.
         exact: after a search with `solve`, the exact value of each action, by action; empty if
             those are not known.
     """
+
+    rollouts: Callable[..., None] = staticmethod(run_rollouts)
 
     def __init__(
         self,
@@ -82,10 +80,10 @@ class Search:
         Raises:
             MissingTarget: the target is not here.
         """
-        target = target or searching()
+        target = target or searching(self.rollouts)
         given = (table if bound else None, seated([SILENT_CLUB]))
         self._begin: Callable[..., None] = load(target, begin_search, *given)
-        self._run: Callable[..., None] = load(target, run_rollouts, *given)
+        self._run: Callable[..., None] = load(target, self.rollouts, *given)
         self._rank: Callable[..., None] = load(target, rank, *given)
         self.values: dict[int, list[int]] = {}
         self.exact: dict[int, ExactValue] = {}
@@ -100,6 +98,7 @@ class Search:
         self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
+        self._more: tuple[Any, ...] = ()  # what the rollouts are given besides
         self._again = partial(type(self), table, target, bound=bound)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -160,7 +159,7 @@ class Search:
                 began = time.perf_counter()
                 self._run(
                     self._rules, s, m, self._known, self._world, self._trial, self._closed,
-                    self._seats, self.search_state, self._ways, self._begun, some,
+                    self._seats, self.search_state, self._ways, self._begun, some, *self._more,
                 )  # fmt: skip
                 now = time.perf_counter()
                 if even:
@@ -192,7 +191,7 @@ class Search:
         for _ in range(number):
             self._run(
                 self._rules, s, m, self._known, self._world, self._trial, self._closed,
-                self._seats, self.search_state, self._ways, self._begun, 1,
+                self._seats, self.search_state, self._ways, self._begun, 1, *self._more,
             )  # fmt: skip
             found.append(_plain(self._world))
         mine.rng = int(Attributes(m).rng)

@@ -82,8 +82,22 @@ def for_laboratory() -> Target:
     return "native" if _usable() else "python"
 
 
-def for_network() -> Literal["python", "numba"]:
-    """Return what runs the kernels of a network; the native library has none of them.
+def for_seat(who: str, *kernels: Callable[..., Any]) -> Cores:
+    """Return what runs the kernels of a bot that somebody waits for; `who` is named if nothing can.
+
+    Raises:
+        MissingTarget: there is nothing but plain Python, which nobody asked for.
+    """
+    found = for_table(*kernels)
+    if found == "python" and not wanted():
+        raise MissingTarget(
+            f"{who} needs the native library or numba; rookery-cards[lab] brings numba"
+        )
+    return found
+
+
+def for_training() -> Literal["python", "numba"]:
+    """Return what makes examples for a network; the native library makes none.
 
     Raises:
         MissingTarget: ``$ROOKERY_TARGET`` cannot be had, or names the library; or nobody asked for
@@ -91,9 +105,9 @@ def for_network() -> Literal["python", "numba"]:
     """
     chosen = wanted()
     if chosen == "native":
-        raise MissingTarget(f"{VARIABLE}=native: the native library has no network; take numba")
+        raise MissingTarget(f"{VARIABLE}=native: the native library does not train; take numba")
     if chosen is None:
-        check("numba", "the network of pupil")
+        check("numba", "training")
     return chosen or "numba"
 
 
