@@ -176,12 +176,14 @@ def test_a_league_as_files() -> None:
     assert files["league.csv"].decode().splitlines()[0].startswith("rules,bot,against,points")
 
 
-@pytest.mark.parametrize("number", [2, 5, 6, 9, 13])
+@pytest.mark.parametrize("number", [2, 5, 6, 9, 13, 14])
 def test_any_league_fits_a_terminal(number: int) -> None:
     names = tuple(f"a_bot_with_a_long_name_{i}" for i in range(number))
     pairs = {(i, j): outcome(-33.33, half=5) for i in range(number) for j in range(i + 1, number)}
     said = report_text([standing(setting(), names, 400, pairs, seed=1)], seed=1)
     assert max(map(len, said.splitlines())) <= 80
+    # Each has a column, and a line in it.
+    assert said.split().count("-") == number
     picture(standing(setting(), names, 400, pairs, seed=1))
 
 
