@@ -193,6 +193,18 @@ def test_where_not_every_interval_fits_the_widest_is_said_to_be_so() -> None:
     assert "95 % intervals, ± 7.0 at most:" in said
 
 
+def test_deals_that_came_out_alike_give_no_interval() -> None:
+    pairs = {(0, 1): outcome(40, half=0), (0, 2): outcome(3, half=9), (1, 2): outcome(0, half=0)}
+    one = standing(setting(), tuple("abc"), 2, pairs, seed=1)
+    said = report_text([one], 1)
+    assert [said.count(f"{cell} ± ?") for cell in ("+40.0", "-40.0")] == [1, 1]
+    # Nobody was ahead in any of these.
+    assert said.count("+0.0 ± 0.0") == 2
+    assert "which gives no interval" in said
+    assert picture(one)
+    assert "no interval" not in report_text([league(RING)], 1)
+
+
 def test_nothing_won_is_no_loss() -> None:
     assert "-0.0" not in report_text([league(RING)], 1)
 

@@ -39,7 +39,10 @@ class League(BaseModel, frozen=True):
     bots: list[str]
     deals: int = Field(description="Boards of each meeting.")
     points: list[list[float]] = Field(description="What row wins from column, points a board.")
-    ci95: list[list[float]] = Field(description="Half of the 95 % intervals of the points.")
+    ci95: list[list[float]] = Field(
+        description="Half of the 95 % intervals of the points. 0 where all boards came out alike: "
+        "unless they were level, there is none."
+    )
     boards_won: list[list[int]] = Field(description="Boards that row won from column.")
     mix: list[float] = Field(description="Shares in the equilibrium with the largest entropy.")
     mix_ci95: list[tuple[float, float]]
@@ -187,12 +190,19 @@ def _cross(one: Standing) -> Iterator[str]:
             cells = (
                 "-"
                 if i == j
-                else f"{one.points[i, j]:+.{places}f} ± {one.ci95[i, j]:.{places}f}"
+                else f"{one.points[i, j]:+.{places}f} ± "
+                + ("?" if one.alike[i, j] else f"{one.ci95[i, j]:.{places}f}")
                 if with_intervals
                 else f"{one.points[i, j]:+.{places}f}"
                 for j in columns
             )
             yield _short(one.bots[i]) + "".join(f"{cell:>{width}}" for cell in cells)
+    if one.alike.any():
+        yield fill(
+            "Of some pairs all deals came out alike, but not level, which gives no interval; more "
+            "deals have one. The intervals below take these results for certain.",
+            COLUMNS,
+        )
 
 
 def _places(one: Standing) -> Iterator[str]:
@@ -244,9 +254,10 @@ def picture(one: Standing) -> bytes:
     for i, j in np.ndindex(n, n):
         if i == j:
             continue
-        clear = abs(points[i, j]) > one.ci95[order[i], order[j]]
+        half, alike = one.ci95[order[i], order[j]], one.alike[order[i], order[j]]
+        clear = abs(points[i, j]) > half and not alike
         left.text(
-            j, i, f"{points[i, j]:+.1f}\n± {one.ci95[order[i], order[j]]:.1f}",
+            j, i, f"{points[i, j]:+.1f}\n± {'?' if alike else f'{half:.1f}'}",
             ha="center", va="center", fontsize=8.5, color="black",
             weight="bold" if clear else "normal",
         )  # fmt: skip
