@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery import record
 from rookery.bots.names import table_bot
@@ -23,6 +23,8 @@ from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.state import Table, Who, evolve
+
+LAST: Final = (1 << 53) - 1  # below it are the numbers of deals, so that browsers can read the next
 
 
 class BadMatch(ValueError):
@@ -64,6 +66,9 @@ def read(document: Mapping[str, Any]) -> Handed:
         for at, hand in enumerate(found.hands):
             if hand.problems:
                 raise BadMatch(f"hand {at}: {hand.problems[0].reason}")
+            number = kept.hands[at].extra["proof"]["number"]
+            if type(number) is not int or not 0 <= number < LAST:
+                raise BadMatch(f"hand {at}: the number of the deal: expected a whole number")
         if not found.good:
             raise BadMatch(found.problems[0].reason)
         match = record.replay(kept)
