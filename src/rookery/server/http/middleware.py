@@ -206,18 +206,18 @@ def _bad_body(body: bytes) -> Problem | None:
 
 async def _body(receive: Receive) -> bytes | Problem | None:
     """Return the whole body of a request; None where the client has gone."""
-    parts: list[bytes] = []
+    body = bytearray()
     try:
         async with asyncio.timeout(BODY_WAIT):
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     return None
-                parts.append(message.get("body", b""))
-                if sum(map(len, parts)) > BODY_MAX:
+                body += message.get("body", b"")
+                if len(body) > BODY_MAX:
                     return Problem("too-large")
                 if not message.get("more_body", False):
-                    return b"".join(parts)
+                    return bytes(body)
     except TimeoutError:
         return Problem("too-slow")
 
