@@ -17,9 +17,11 @@ from tests.server.offline.test_host import matched
 
 from rookery.bots.player import KernelPlayer
 from rookery.fairness.check import checked
+from rookery.fairness.day import DayDeal
 from rookery.fairness.deal import secret
 from rookery.game import Hand
-from rookery.record import loads
+from rookery.record import loads, of_hand
+from rookery.rules import variant
 from rookery.server.registry.ratings import counting
 from rookery.server.store.base import Fenced, InDoubt, StoreError, row_of
 from rookery.server.table import events as ev
@@ -146,17 +148,24 @@ BAD: dict[str, tuple[Callable[[Document], Document], str]] = {
     "no record": (lambda _: {"format": "other"}, "bad-format"),
     "a number that is a text": (
         _changed(lambda one: _number_deals(one, str)),
-        "hand 0: the number of the deal: expected a whole number",
+        "the number of a deal: expected a whole number",
     ),
     "a number that is half one": (
         _changed(lambda one: _number_deals(one, lambda number: number + 0.5)),
-        "hand 0: the number of the deal",
+        "the number of a deal",
     ),
-    "a number below 0": (lambda _: match_by(QUICK, -1), "hand 0: the number of the deal"),
+    "a number below 0": (lambda _: match_by(QUICK, -1), "the number of a deal"),
     # Browsers read it, whose whole numbers end there.
-    "a number beyond all": (lambda _: match_by(QUICK, (1 << 53) - 1), "the number of the deal"),
+    "a number beyond all": (lambda _: match_by(QUICK, (1 << 53) - 1), "the number of a deal"),
+    "a daily deal": (lambda _: _of_a_day(), "hand 0: this deal is of no table"),
     "rules that nobody may begin": (lambda _: match_by(REDEALT), "one deal in 16"),
 }
+
+
+def _of_a_day() -> Document:
+    deal = DayDeal(variant("kd_tournament"), "2026-11-23", "four", bytes(32))
+    hand = {**of_hand(deal.hand()).written(), "proof": deal.proof(ended=True)}
+    return {"format": "rookery/1", "rules": "kd_tournament", "hands": [hand]}
 
 
 def _number_deals(written: Document, kind: Callable[[int], object]) -> None:

@@ -66,9 +66,6 @@ def read(document: Mapping[str, Any]) -> Handed:
         for at, hand in enumerate(found.hands):
             if hand.problems:
                 raise BadMatch(f"hand {at}: {hand.problems[0].reason}")
-            number = kept.hands[at].extra["proof"]["number"]
-            if type(number) is not int or not 0 <= number < LAST:
-                raise BadMatch(f"hand {at}: the number of the deal: expected a whole number")
         if not found.good:
             raise BadMatch(found.problems[0].reason)
         match = record.replay(kept)
@@ -77,6 +74,9 @@ def read(document: Mapping[str, Any]) -> Handed:
     code = found.hands[0].table
     if code is None or not is_code(code) or place_of(code):
         raise BadMatch("hand 0: this deal is of no table")
+    numbers = [hand.extra["proof"]["number"] for hand in kept.hands]
+    if not all(type(one) is int and 0 <= one < LAST for one in numbers):
+        raise BadMatch("the number of a deal: expected a whole number")
     if match.winners is None:
         raise BadMatch("the match is not over: nobody has won")
     seats, bots = kept.rules.seats, kept.extra.get("bots")
