@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import hypot
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -28,7 +29,7 @@ from rookery.lab.menagerie.figures import (
 )
 from rookery.lab.menagerie.study import Study
 from rookery.lab.menagerie.text import AGREES, person
-from rookery.lab.stats import Z95, Interval
+from rookery.lab.stats import Interval
 from rookery.rules.chances import at_least
 
 THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
@@ -260,10 +261,10 @@ def _moved(program: Study, real: Study) -> str:
     for name in NAMES:
         then, now = program.tables.games_won[name], real.tables.games_won[name]
         change = now.mean - then.mean
-        error = Z95 * (then.error**2 + now.error**2) ** 0.5
-        if abs(change) > error:
+        sure = hypot(then.ci95, now.ci95)
+        if abs(change) > sure:
             way = "rises" if change > 0 else "falls"
-            moved.append(f"{_who(name)} {way} by {abs(change):.1f} ± {error:.1f}")
+            moved.append(f"{_who(name)} {way} by {abs(change):.1f} ± {sure:.1f}")
     if not moved:
         return "Nobody's share of the games is certain to have moved."
     return f"Share of games won, in percentage points: {'; '.join(moved)}."

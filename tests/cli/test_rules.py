@@ -111,6 +111,22 @@ def test_an_unknown_option_or_value_does_not_fit(text: str, tmp_path: Path) -> N
     assert RUN.invoke(app, ["rules", "check", str(path)]).exit_code == 1
 
 
+def test_a_file_from_somebody_else_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    sign = "\x1b]0;x\x07\x9b2J\u202e"
+    named = dict.fromkeys(("name", "origin", "reconstructed", "notes", "id"), f"a{sign}b")
+    for command, rules in (
+        ("show", named),
+        ("check", {sign: 1}),
+        ("check", {"base": sign}),
+        ("check", {"counters": sign}),
+    ):
+        file = tmp_path / "rules.json"
+        file.write_text(json.dumps(rules))
+        shown = RUN.invoke(app, ["rules", command, str(file)]).output
+        assert r"\x1b]0;x" in shown or r"\u001b]0;x" in shown  # written out
+        assert not {*shown} & {*sign} - {*"]0;x2J"}
+
+
 @pytest.mark.parametrize("data", [b"seats = \n", b"\xff", b"[[[", b'{"seats"'])
 def test_a_file_that_cannot_be_read(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"

@@ -207,7 +207,8 @@ except ValueError as error:
 
 def test_a_gpu_that_is_not_here_is_one_clear_line() -> None:
     done = run("-c", NOWHERE, simulated=False, CUDA_VISIBLE_DEVICES="-1")
-    line = "MissingTarget: target cuda: no NVIDIA GPU was found here; leave target out\n"
+    line = "MissingTarget: target cuda: no NVIDIA GPU was found here; "
+    line += "leave it out to use the cores\n"
     assert (done.stdout, done.stderr) == (line, "")
     hidden = "import sys; sys.modules['numba.cuda'] = None\n"
     done = run("-c", hidden + NOWHERE, simulated=False)

@@ -24,3 +24,13 @@ def test_no_name_is_a_formula(sign: str) -> None:
     assert len(named) == 4  # a score, a total, the dealer, the declarer
     assert all(cell.startswith("'") == bool(sign) for cell in named)
     assert [row[5] for row in rows[1:]] == ["-95"]  # a score stays a number
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("before", ["a;", "a; ", ";"])
+def test_nor_is_its_end_where_a_spreadsheet_divides_by_semicolons(before: str, sign: str) -> None:
+    name = f"{before}{sign}1+1"  # as in Spain
+    text = table(SHEET, [name, "Bob", "Cy", "Dee"], language="es")
+    cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
+    assert sum(f"{sign}1+1" in cell for cell in cells) == 4
+    assert not [cell for cell in cells if cell.lstrip().startswith(sign)]

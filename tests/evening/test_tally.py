@@ -13,8 +13,9 @@ from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import random_action
 
 from rookery.cards import unpack
+from rookery.engine.state import REDEALT
 from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.tally import BadTally, Tally, asked, scored
+from rookery.evening.tally import BadTally, Tally, askable, asked, scored
 from rookery.game import Hand, Match, Verb
 from rookery.rules import Rules, catalog, load, variant
 
@@ -204,6 +205,19 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
     assert "tricks" in asked(CALLED, Tally(0, "sun"))
     assert "tricks" in asked(MAJORITY)
     assert asked(KD, Tally(redealt=True)) == ("redealt",)
+
+
+@pytest.mark.parametrize("form", ["multi_round", "dealer_must_bid", "dealer_opens"])
+def test_a_hand_in_which_the_dealer_bids_is_not_offered_as_redealt(form: str) -> None:
+    changes = {"auction_form": form, "first_bidder": "dealer", "all_pass": "redeal"}
+    rules = load({"base": "kd_tournament", "redeal": "none", **changes})
+    assert ("redealt" in askable(rules)) == (form == "multi_round")
+    # A sheet that was kept may say it.
+    assert asked(rules, said := Tally(redealt=True)) == ("redealt",)
+    assert scored(rules, said).phase == REDEALT
+    # A deal without a counter may be thrown in all the same.
+    thrown = load({"base": "kd_tournament", **changes})
+    assert "redealt" in askable(thrown)
 
 
 def test_a_hand_is_changed_and_all_that_follows_with_it() -> None:

@@ -176,12 +176,14 @@ def test_a_league_as_files() -> None:
     assert files["league.csv"].decode().splitlines()[0].startswith("rules,bot,against,points")
 
 
-@pytest.mark.parametrize("number", [2, 5, 6, 9, 13])
+@pytest.mark.parametrize("number", [2, 5, 6, 9, 13, 14])
 def test_any_league_fits_a_terminal(number: int) -> None:
     names = tuple(f"a_bot_with_a_long_name_{i}" for i in range(number))
     pairs = {(i, j): outcome(-33.33, half=5) for i in range(number) for j in range(i + 1, number)}
     said = report_text([standing(setting(), names, 400, pairs, seed=1)], seed=1)
     assert max(map(len, said.splitlines())) <= 80
+    # Each has a column, and a line in it.
+    assert said.split().count("-") == number
     picture(standing(setting(), names, 400, pairs, seed=1))
 
 
@@ -189,6 +191,18 @@ def test_where_not_every_interval_fits_the_widest_is_said_to_be_so() -> None:
     pairs = {(i, j): outcome(10 * (j - i), half=2 + j) for i in range(6) for j in range(i + 1, 6)}
     said = report_text([standing(setting(), tuple("abcdef"), 400, pairs, seed=1)], seed=1)
     assert "95 % intervals, ± 7.0 at most:" in said
+
+
+def test_deals_that_came_out_alike_give_no_interval() -> None:
+    pairs = {(0, 1): outcome(40, half=0), (0, 2): outcome(3, half=9), (1, 2): outcome(0, half=0)}
+    one = standing(setting(), tuple("abc"), 2, pairs, seed=1)
+    said = report_text([one], 1)
+    assert [said.count(f"{cell} ± ?") for cell in ("+40.0", "-40.0")] == [1, 1]
+    # Nobody was ahead in any of these.
+    assert said.count("+0.0 ± 0.0") == 2
+    assert "which gives no interval" in said
+    assert picture(one)
+    assert "no interval" not in report_text([league(RING)], 1)
 
 
 def test_nothing_won_is_no_loss() -> None:

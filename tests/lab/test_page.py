@@ -16,6 +16,7 @@ from scripts.docs.menagerie_pictures import counters
 from scripts.docs.menagerie_text import page
 
 from rookery.lab.menagerie.study import Mode, Study, run_study
+from rookery.lab.stats import Z95
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 FAR = 4.5  # standard errors of a difference; seeds are fixed, so it never depends on chance
@@ -55,7 +56,7 @@ def test_what_is_kept_agrees_with_games_played_anew(
     figures = list(kept[mode].tables.cells())
     assert len(figures) > 30
     for key, figure in figures:
-        error = (figure.error**2 + anew[key].error ** 2) ** 0.5
+        error = hypot(figure.ci95, anew[key].ci95) / Z95
         assert abs(figure.mean - anew[key].mean) < FAR * error, key
 
 
@@ -63,7 +64,7 @@ def test_a_run_of_other_games_would_be_found_out(kept: dict[Mode, Study]) -> Non
     # The control of the test above: the two modes lie far apart.
     one, other = (dict(kept[mode].tables.cells()) for mode in Mode)
     key = ("games_won", 0, "papa")
-    error = (one[key].error ** 2 + other[key].error ** 2) ** 0.5
+    error = hypot(one[key].ci95, other[key].ci95) / Z95
     assert abs(one[key].mean - other[key].mean) > FAR * error
 
 

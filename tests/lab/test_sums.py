@@ -1,6 +1,7 @@
 """Percentages and their intervals."""
 
 from collections import Counter
+from math import hypot
 from statistics import fmean
 
 import pytest
@@ -46,6 +47,17 @@ def test_a_share_that_never_varies_has_no_error() -> None:
     )
 
 
+def test_a_distance_counts_standard_errors_however_few_games_there_are() -> None:
+    study = run_study(Mode.PUBLISHED, games := 12, seed=1, threads=1, target="python")
+    key = ("games_won", 0, "papa")
+    share = dict(study.tables.cells())[key].mean / 100
+    assert 0 < share < 1
+    # Beside twelve games the paper's hundred thousand have no error.
+    error = 100 * (share * (1 - share) / (games - 1)) ** 0.5
+    away = 100 * share - study.papers_figures()[key]
+    assert study.distances()[key] == pytest.approx(away / error, rel=1e-3)
+
+
 @pytest.mark.numba
 @pytest.mark.parametrize("mode", Mode)
 def test_intervals_cover_the_truth_as_often_as_they_say(
@@ -58,8 +70,8 @@ def test_intervals_cover_the_truth_as_often_as_they_say(
     for seed in range(10_000, 10_000 + runs):
         small = run_study(mode, games, seed, threads=1)
         for key, figure in small.tables.cells():
-            spread = (figure.error**2 + target[key].error ** 2) ** 0.5
-            covered[key] += abs(figure.mean - target[key].mean) <= Z95 * spread
+            spread = hypot(figure.ci95, target[key].ci95)
+            covered[key] += abs(figure.mean - target[key].mean) <= spread
     shares = {key: covered[key] / runs for key in target}
     assert fmean(shares.values()) == pytest.approx(0.95, abs=0.015)
     assert min(shares.values()) > 0.89, shares
@@ -72,4 +84,4 @@ def test_tricks_of_a_game_hang_together(real: Study) -> None:
         figure = real.tables.pair_tricks[name]
         share = figure.mean / 100
         lone = 100 * (share * (1 - share) / (9 * real.hands)) ** 0.5
-        assert figure.error > 2 * lone
+        assert figure.ci95 > 2 * Z95 * lone

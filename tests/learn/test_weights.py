@@ -106,6 +106,11 @@ def larger_than_memory(path: Path, net: Net) -> None:
         file.writestr("about.npy", b"\x93NUMPY\x01\x00\x76\x00" + head.ljust(117).encode() + b"\n")
 
 
+def far_larger_unpacked(path: Path, net: Net) -> None:
+    np.savez_compressed(path, allow_pickle=False, about=np.zeros(65 << 20, np.uint8))
+    assert path.stat().st_size < 100_000
+
+
 def something_else(path: Path, net: Net) -> None:
     np.savez(path, allow_pickle=False, about=np.array(json.dumps([1])))
 
@@ -124,6 +129,7 @@ def something_else(path: Path, net: Net) -> None:
         (too_large, "more than 4 MB"),
         (packed_and_spoilt, "damaged or no file"),
         (larger_than_memory, "damaged or no file"),
+        (far_larger_unpacked, "more than 64 MB unpacked"),
         (something_else, "damaged or no file"),
     ],
 )

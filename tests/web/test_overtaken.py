@@ -32,6 +32,15 @@ DEAL = """async () => {
   };
 }"""
 
+RATINGS = """async () => {
+  const { html, render } = await import("/static/core/ui.js");
+  await import("/static/pages/stats/group.js"); // it brings the words
+  const { Ratings } = await import("/static/pages/stats/ratings.js");
+  const box = document.createElement("div");
+  document.body.prepend(box);
+  render(html`<${Ratings} code="ABCDEF2" />`, box);
+}"""
+
 
 def held(page: Page, where: str) -> list[Route]:
     """Hold back all answers to what is asked there; return them as they are asked for."""
@@ -93,3 +102,30 @@ def test_no_table_is_made_of_a_game_that_is_not_shown_yet(bare: Page) -> None:
     boston.continue_()
     expect(shown).to_have_text("Boston")
     expect(make).to_be_enabled()
+
+
+def test_the_last_press_of_a_switch_is_what_is_shown(bare: Page) -> None:
+    told = {"people": 1, "mine": True, "done": 0, "whole": 0, "families": []}
+    pressed: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "PUT":
+            pressed.append(route)
+        else:
+            route.fulfill(json=told)
+
+    bare.route("**/api/tables/ABCDEF2/ratings", answer)
+    bare.evaluate(RATINGS)
+    switch = bare.get_by_role("checkbox")
+    switch.uncheck()
+    switch.check()
+    late(bare, nth(bare, pressed), {**told, "mine": False})
+    expect(switch).to_be_checked()
+    last = nth(bare, pressed, 2)
+    assert last.request.post_data_json == {"on": True}
+    late(bare, last, told)
+    expect(switch).to_be_checked()
+    # The control: what the server answers last is shown.
+    switch.uncheck()
+    late(bare, nth(bare, pressed, 3), told)
+    expect(switch).to_be_checked()

@@ -19,7 +19,9 @@ from rookery.puzzles.puzzle import THEMES
 from rookery.rules import catalog, variant
 from rookery.rules.options import DiscardBan, option_groups
 from rookery.server.api.bots import BOTS
+from rookery.server.http.routes import statistics
 from rookery.server.monitoring.security import KINDS
+from rookery.server.registry.played import TABLES, Statistics
 from rookery.server.settings import PACES
 
 COUNTED = re.compile(r"\{\w+\} (?:cards|decisions|hands|points|seats|times|tricks|trumps)\b")
@@ -42,6 +44,12 @@ def test_one_of_a_thing_is_said_in_the_singular(lang: str) -> None:
     assert len(singles) > 20
     for key in singles:
         assert words[key] != words[f"{key.removesuffix('.one')}.other"], key
+
+
+def test_statistics_say_how_many_tables_are_counted() -> None:
+    pages = [all_words(lang)["stats.lead"] for lang in ("en", "es")]
+    for text in (*pages, statistics.__doc__, Statistics.__doc__):
+        assert re.findall(r"\d+", text or "") == [str(TABLES)]
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])

@@ -25,6 +25,11 @@ def test_a_code_that_no_table_has_is_said_with_the_code(page: Page, here: Served
     code.press("Enter")
     expect(code).to_have_accessible_description("This table doesn't exist, or it has been deleted.")
     expect(code).to_have_attribute("aria-invalid", "true")
+    # Another code is not wrong before it is sent.
+    code.fill("2222223")
+    expect(code).not_to_have_attribute("aria-invalid", "true")
+    code.press("Enter")
+    expect(code).to_have_attribute("aria-invalid", "true")
     # The control: without a network nothing is wrong with the code.
     page.route("**/api/tables/*", lambda route: route.abort())
     code.press("Enter")

@@ -128,17 +128,6 @@ def check_picture(path: Path | None, *kinds: str) -> None:
     check_folder("--picture", path.parent)
 
 
-def check_gpu() -> None:
-    """Refuse a GPU that is not there."""
-    try:
-        from rookery.engine.targets.cuda import SIMULATED, cuda
-    except ImportError as error:
-        line = f"--target cuda: needs {error.name}, which is not installed"
-        raise Refused(f"{line}; rookery-cards[gpu] brings it") from None
-    if not SIMULATED and not cuda.is_available():
-        raise Refused("--target cuda: no NVIDIA GPU was found here; leave it out to use the cores")
-
-
 class Target(StrEnum):
     """Where the kernels run."""
 
@@ -153,15 +142,12 @@ def place(target: Target | None) -> targets.Target:
 
     Raises:
         MissingTarget: that is not here.
-        Refused: it is a GPU that is not there.
     """
     from rookery.engine.targets.choice import check, for_laboratory, prefer
 
     if target is None:
         return for_laboratory()
     prefer(target.value)
-    if target is Target.CUDA:
-        check_gpu()
     check(target.value, f"--target {target.value}")
     return target.value
 

@@ -226,7 +226,9 @@ def _shown(line: str) -> str:
 
     What is very long loses its middle: the end says what was expected.
     """
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(line.split()))
+    from rookery.cli.output import one_line
+
+    shown = one_line(line)
     return shown if len(shown) <= LONGEST else f"{shown[:600]} ... {shown[-395:]}"
 
 

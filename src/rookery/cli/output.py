@@ -36,6 +36,15 @@ def say(text: str) -> None:
         log.warning("nothing can be printed: %s", (error.strerror or str(error)).lower())
 
 
+def one_line(text: str) -> str:
+    r"""Return a text on one line, with what would steer a terminal written out.
+
+    >>> one_line("our\n\x1b[2J rules")
+    'our \\x1b[2J rules'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
+
+
 def print_json(document: object) -> None:
     """Print one JSON document on standard output."""
     # What an encoding lacks is spelled as Python does it, and only JSON's own way is JSON.

@@ -19,7 +19,7 @@ from rookery.cli.arguments import (
     language,
     number,
 )
-from rookery.cli.output import WIDTH, print_answer, print_json, shown
+from rookery.cli.output import WIDTH, one_line, print_answer, print_json, shown
 from rookery.files import write_file
 from rookery.rules import (
     Language,
@@ -71,12 +71,12 @@ def show(
         print_json(full_entry(rules, words))
         return
     own = describe(rules, words)
-    typer.echo(f"{own.name}{f' ({rules.id})' if rules.id else ''}\n")
+    typer.echo(one_line(f"{own.name}{f' ({rules.id})' if rules.id else ''}") + "\n")
     if own.special:
-        typer.echo(f"{fill(own.special, WIDTH)}\n")
+        typer.echo(f"{fill(one_line(own.special), WIDTH)}\n")
     if own.reconstructed:
         why = f"{texts(words).text('title.reconstructed')}: {own.reconstructed}"
-        typer.echo(f"{fill(why, WIDTH)}\n")
+        typer.echo(f"{fill(one_line(why), WIDTH)}\n")
     typer.echo(summary(rules, words))
 
 
@@ -102,8 +102,9 @@ def check(
         raise Refused(error.details[0].line(words)) from None
     except RulesError as error:
         problems = [problem.line(words) for problem in error.details]
+    lines = [one_line(line) for line in problems]
     fits = f"{file}: {texts(words).text('listing.fit')}"
-    print_answer(lambda: {"fits": not problems, "problems": problems}, problems or [fits], as_json)
+    print_answer(lambda: {"fits": not problems, "problems": problems}, lines or [fits], as_json)
     if problems:
         raise typer.Exit(1)
 

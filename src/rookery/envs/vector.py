@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
-from rookery.envs.gpu import check_gpu
+from rookery.engine.targets.choice import check
 from rookery.envs.observations.compact import places_of
 from rookery.envs.spaces import (
     WORTH,
@@ -125,7 +125,7 @@ class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
         self.tables: Tables | DeviceTables
         self.rows: Rows | DeviceRows
         if target == "cuda":
-            check_gpu()
+            check(target, "target cuda")
             from rookery.envs.gpu.tables import DeviceRows, DeviceTables
 
             self.tables = DeviceTables(rules, num_envs, **given)

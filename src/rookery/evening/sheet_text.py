@@ -112,7 +112,14 @@ def _contract(entry: Entry, names: Sequence[str], said: Mapping[str, str]) -> st
 
 
 def plain(text: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
-    shown = printable(text, 60)
-    first = unicodedata.normalize("NFKC", shown[:1])  # a wide sign counts too in East Asia
-    return f"'{shown}" if first in {*"=+-@"} else shown
+    """Return a name of which no spreadsheet takes anything for a formula.
+
+    Where a comma is decimal, as in Spain, it may divide by semicolons.
+    """
+    return ";".join(map(_no_formula, printable(text, 60).split(";")))
+
+
+def _no_formula(cell: str) -> str:
+    # A wide sign counts too in East Asia.
+    first = unicodedata.normalize("NFKC", cell.lstrip()[:1])
+    return f"'{cell}" if first in {*"=+-@"} else cell

@@ -109,7 +109,9 @@ def asked(rules: Rules, tally: Tally | None = None) -> tuple[str, ...]:
     """
     table = compile_rules(rules)
     tally = tally or Tally()
-    parts = ["redealt"] if _may_redeal(table) else []
+    # Where the dealer has to bid not all can pass; a sheet that says so is read all the same.
+    offered = tally.redealt or table.redeal or not rules.dealer_bids
+    parts = ["redealt"] if offered and _may_redeal(table) else []
     if tally.redealt:
         return tuple(parts)
     parts += ["declarer", "bid"]

@@ -31,11 +31,6 @@ class Interval(NamedTuple):
         return self.mean + self.ci95
 
     @property
-    def error(self) -> float:
-        """The standard error, where the figure is normally distributed."""
-        return self.ci95 / Z95
-
-    @property
     def known(self) -> bool:
         """Whether there is a figure with an interval."""
         return isfinite(self.mean) and isfinite(self.ci95)

@@ -23,6 +23,7 @@ from rookery.learn.net import Net
 
 FORMAT: Final = "rookery-net/1"
 LARGEST: Final = 4 << 20  # bytes of a file that is read
+UNPACKED: Final = 64 << 20  # bytes that its arrays take: somebody else's may be nothing but zeros
 SHIPPED: Final = "shipped.npz"
 
 Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
@@ -73,6 +74,8 @@ def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], 
     data = path.read_bytes()
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            if sum(one.file_size for one in file.zip.infolist()) > UNPACKED:
+                raise ValueError(f"more than {UNPACKED >> 20} MB unpacked")
             arrays = {name: file[name] for name in file.files}
         about: Any = json.loads(str(arrays.pop("about")))
         kind, wanted = about["format"], about["sha256"]

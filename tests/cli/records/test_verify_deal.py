@@ -104,6 +104,13 @@ def test_a_hand_that_was_thrown_in_at_play_is_said_to_be() -> None:
     assert not last["thrown_in"]
 
 
+def test_what_a_record_says_of_its_table_writes_no_line_of_its_own() -> None:
+    record = json.loads(written())
+    record["hands"][0]["proof"]["table"] = "\x1b[2J\nAll deals are as promised.\u202e"
+    shown = rookery("-", stdin=json.dumps(record)).stdout
+    assert "Hand 0, deal 0 at table ?[2J?All deals are as promised.?: WRONG\n" in shown
+
+
 def test_what_was_noted_before_the_deal_is_looked_for() -> None:
     first = json.loads(written())["hands"][0]["proof"]["commitment"]
     assert found(written(), "--promised", first.upper(), "--share", "ab" * 16) == set()

@@ -66,6 +66,28 @@ def test_what_was_not_finished_in_its_day_is_late() -> None:
     scene(story)
 
 
+def test_an_attempt_that_was_begun_on_the_last_day_can_be_finished() -> None:
+    async def story(server: Server) -> None:
+        async with server.person("Ann") as ann, server.person("Bob") as bob:
+            first = server.day
+            at = f"/api/daily/{first}/four"
+            for _ in range(SHOWN):
+                server.clock.turn(DAY)
+            await told(ann.post(at))
+            server.clock.turn(DAY)
+            assert (await told(ann.get(f"{at}/position")))["number"] == 1
+            assert (await finish(ann, server, day=first))["late"]
+            assert len((await told(ann.get(f"{at}/results")))["mine"]) == 1
+            # Nobody begins another one, and whoever has not begun has none to see.
+            assert await told(ann.post(at), 404) == "no-daily"
+            for asked in (bob.post(at), bob.get(f"{at}/position"), bob.get(f"{at}/results")):
+                assert await told(asked, 404) == "no-daily"
+            server.clock.turn(DAY)
+            assert await told(ann.get(f"{at}/position"), 404) == "no-daily"
+
+    scene(story)
+
+
 def test_friends_are_shown_by_name_and_not_before_ones_own_end() -> None:
     async def story(server: Server) -> None:
         async with (

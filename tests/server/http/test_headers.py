@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import MutableMapping
+import time
+from collections.abc import AsyncIterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,13 @@ def test_nothing_outside_the_folder_is_served(name: str, tmp_path: Path) -> None
     assert static.file("leads_out.js", Headers()).status_code == 404
 
 
+def test_nobody_waits_for_a_name_that_is_long() -> None:
+    static, began = Static(), time.process_time()
+    for _ in range(10):
+        assert static.file("a/" * 30_000, Headers()).status_code == 404
+    assert time.process_time() - began < 1
+
+
 @pytest.mark.parametrize("path", ["/", "/new", "/t/ABCDEF2", "/replay/ABCDEF2/3", "/return/abc"])
 def test_every_address_of_the_client_is_the_one_page(path: str) -> None:
     answer = get(path)
@@ -182,6 +190,23 @@ def test_a_body_beyond_the_limit_is_refused_whatever_it_says_of_its_length() -> 
                     "/api/session", content=b"{}", headers={"content-length": length}
                 )
                 assert answer.status_code == 413
+
+    asyncio.run(story())
+
+
+def test_a_body_that_comes_a_byte_at_a_time_costs_no_more_for_each() -> None:
+    async def story() -> None:
+        said = iter([b'{"name": "', *[b"a"] * 30_000, b'"}'])
+
+        async def pieces() -> AsyncIterator[bytes]:
+            for piece in said:
+                yield piece
+
+        async with Here().browser() as browser:
+            began = time.process_time()
+            answer = await browser.post("/api/session", content=pieces())
+            assert answer.json()["error"]["code"] == "bad-request"  # is a long name, and no more
+            assert time.process_time() - began < 3
 
     asyncio.run(story())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import time
 from contextlib import closing
 from typing import Any
 
@@ -18,10 +19,12 @@ FILES = ("/static/app.js", "/kit/kit.json")
 NO_TABLES = (*FILES, "/", "/api/session", "/healthz", "/ws", "/ws/")
 
 
-async def opened(here: Here, path: str, host: str = "127.0.0.1:8000") -> list[dict[str, Any]]:
+async def opened(
+    here: Here, path: str, host: str = "127.0.0.1:8000", **more: str
+) -> list[dict[str, Any]]:
     """Return what somebody elsewhere is answered who would open a socket."""
     said: list[dict[str, Any]] = []
-    headers = {"host": host, "origin": HOME}
+    headers = {"host": host, "origin": HOME, **more}
 
     async def receive() -> dict[str, Any]:
         return {"type": "websocket.connect"}
@@ -155,3 +158,31 @@ def test_what_strangers_may_say_at_will_is_no_line_of_the_log(
             wait_for(lambda: OF_STRANGERS[-1] in (one.getMessage() for one in caplog.records))
     said = [one.getMessage() for one in caplog.records if one.name == log.name]
     assert said == list(OF_STRANGERS)  # once
+
+
+@pytest.mark.parametrize("name", ["rookery", "x"])
+def test_a_cookie_of_backslashes_is_read_as_soon_as_any_other(name: str) -> None:
+    cookie = f'{name}="' + "\\" * 24_000 + '"'
+
+    async def story() -> None:
+        here = Here(buckets=no_limits())
+        began = time.process_time()
+        async with here.browser() as browser:
+            # Whatever is asked for: all cookies are read, also those that nobody wants.
+            for path in ("/api/session", "/api/tables"):
+                assert (await browser.get(path, headers={"cookie": cookie})).status_code == 200
+        await opened(here, "/ws/ABCDEF2", cookie=cookie)
+        # Python before 3.11.10 goes through the rest of a cookie at each of them (CVE-2024-7592).
+        assert time.process_time() - began < 2
+
+    asyncio.run(story())
+
+
+def test_whoever_has_another_cookie_with_backslashes_is_known() -> None:
+    async def story() -> None:
+        async with Here().person("Ann") as ann:
+            [token] = ann.cookies.values()
+            other = {"cookie": f'a="1\\0542"; rookery={token}; b="\\""'}
+            assert (await ann.get("/api/session", headers=other)).json()["name"] == "Ann"
+
+    asyncio.run(story())

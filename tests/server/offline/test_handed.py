@@ -10,15 +10,18 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.http.served import Here
+from tests.faults.handed import CODE, match_by
+from tests.server.http.served import QUICK, Here
 from tests.server.offline.device import Drawer, Page
 from tests.server.offline.test_host import matched
 
 from rookery.bots.player import KernelPlayer
 from rookery.fairness.check import checked
+from rookery.fairness.day import DayDeal
 from rookery.fairness.deal import secret
 from rookery.game import Hand
-from rookery.record import loads
+from rookery.record import loads, of_hand
+from rookery.rules import variant
 from rookery.server.registry.ratings import counting
 from rookery.server.store.base import Fenced, InDoubt, StoreError, row_of
 from rookery.server.table import events as ev
@@ -27,6 +30,10 @@ from rookery.server.table.events import entered
 from rookery.server.table.state import evolve
 
 Document = dict[str, Any]
+REDEALT: Document = {
+    **{"base": "kd_tournament", "redeal": "auto", "counters": {"5": 5}, "rook_value": 0},
+    **{"bid_minimum": 5, "bid_maximum": 20, "target": 5},
+}
 
 
 async def played(matches: int = 1) -> list[Document]:
@@ -139,7 +146,31 @@ BAD: dict[str, tuple[Callable[[Document], Document], str]] = {
     ),
     "two people": (_changed(lambda one: one["bots"].__setitem__(-1, None)), "bots: expected"),
     "no record": (lambda _: {"format": "other"}, "bad-format"),
+    "a number that is a text": (
+        _changed(lambda one: _number_deals(one, str)),
+        "the number of a deal: expected a whole number",
+    ),
+    "a number that is half one": (
+        _changed(lambda one: _number_deals(one, lambda number: number + 0.5)),
+        "the number of a deal",
+    ),
+    "a number below 0": (lambda _: match_by(QUICK, -1), "the number of a deal"),
+    # Browsers read it, whose whole numbers end there.
+    "a number beyond all": (lambda _: match_by(QUICK, (1 << 53) - 1), "the number of a deal"),
+    "a daily deal": (lambda _: _of_a_day(), "hand 0: this deal is of no table"),
+    "rules that nobody may begin": (lambda _: match_by(REDEALT), "one deal in 16"),
 }
+
+
+def _of_a_day() -> Document:
+    deal = DayDeal(variant("kd_tournament"), "2026-11-23", "four", bytes(32))
+    hand = {**of_hand(deal.hand()).written(), "proof": deal.proof(ended=True)}
+    return {"format": "rookery/1", "rules": "kd_tournament", "hands": [hand]}
+
+
+def _number_deals(written: Document, kind: Callable[[int], object]) -> None:
+    for hand in written["hands"]:
+        hand["proof"]["number"] = kind(hand["proof"]["number"])
 
 
 def test_what_is_no_such_match_is_refused_in_one_line_and_nothing_is_kept() -> None:
@@ -162,6 +193,25 @@ def test_what_is_no_such_match_is_refused_in_one_line_and_nothing_is_kept() -> N
             answer = await browser.post("/api/matches", json={"record": long})
             assert answer.json()["error"]["code"] == "too-large"
             assert (await hand_in(browser, written))["code"] == code  # the control
+
+    asyncio.run(story())
+
+
+def test_what_its_rules_say_of_themselves_is_made_fit_to_be_shown() -> None:
+    async def story() -> None:
+        own = {**QUICK, "id": "mine", "notes": "n" * 700, "origin": "\u202e<b>"}
+        written = match_by({**own, "name": "Our\u202e\x07 rules" + "s" * 100})
+        async with Here().running() as server, server.browser() as browser:
+            await hand_in(await named(browser), written)
+            shown = (await browser.get(f"/api/tables/{CODE}")).json()
+            assert shown["rules"]["id"] is None
+            assert shown["rules"]["name"] == "Our rules" + "s" * 70 + "…"
+            table = await server.registry.table(CODE)
+            assert table is not None
+            kept = table.rules
+            assert (kept.origin, len(kept.notes or "")) == ("<b>", 600)
+            again = await browser.post("/api/matches", json={"record": written})
+            assert again.json()["match"] == 0  # is the same match all the same
 
     asyncio.run(story())
 

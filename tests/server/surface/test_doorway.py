@@ -21,6 +21,11 @@ from rookery.server.serving import configured
 from rookery.server.settings import Settings
 
 WHOLE = b"GET / HTTP/1.1\r\nhost: here\r\n\r\n"
+SOCKET = (
+    WHOLE[:-2]
+    + b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+    + b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
+)
 AWAY = "203.0.113.5"
 
 
@@ -176,14 +181,32 @@ def test_a_line_that_becomes_a_socket_is_counted_as_one_of_those() -> None:
             door = Door(limits)
             line, protocol = door.open()
             assert len(limits.connections.taken) == 1
-            upgrade = b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
-            key = b"sec-websocket-key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
-            protocol.data_received(WHOLE[:-2] + upgrade + key + b"\r\n")
+            protocol.data_received(SOCKET + b"\r\n")
             assert not limits.connections.taken
             # Its deadline, which has been set before this, would have been over first.
             await asyncio.sleep(0.03)
             assert not tally.counts["cut"]
             assert not line.closed
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        b"x: " + b"x" * 9_000 + b"\r\n\r\n",
+        b"".join(b"x%d: x\r\n" % n for n in range(200)) + b"\r\n",
+        b"content-length: 1\r\n\r\nx",
+    ],
+    ids=["a long line", "many lines", "a body"],
+)
+def test_a_socket_that_is_asked_for_by_no_handshake_is_not_waited_for(more: bytes) -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (_, limits):
+            line, protocol = Door(limits).open()
+            protocol.data_received(SOCKET + more)
+            assert not limits.connections.taken  # so nobody would count how many are held so
+            await line.until(lambda: line.closed)
 
     asyncio.run(story())
 

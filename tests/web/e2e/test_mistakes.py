@@ -199,6 +199,21 @@ def test_a_mistake_is_asked_until_it_is_known(
     assert len(again) == len(kept) - 1
 
 
+def test_an_answer_that_the_browser_cannot_keep_is_not_said_to_be_kept(
+    invite: Invite, match: Match
+) -> None:
+    ann = opened(invite, match, DESKTOP)
+    one = ask(ann)
+    ann.page.evaluate("""() => {
+      Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
+    }""")
+    choose(ann, one["decision"]["best"])
+    expect(ann.page.get_by_text("no room to keep your answer")).to_be_visible()
+    expect(ann.page.get_by_text("Asked again in")).to_have_count(0)
+    # The question is due as before.
+    assert ann.page.evaluate(KEPT) == [one]
+
+
 def test_a_hand_that_is_gone_and_what_nobody_can_read_are_left_out(
     invite: Invite, match: Match
 ) -> None:

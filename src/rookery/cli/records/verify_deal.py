@@ -84,7 +84,8 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
 
 
 def _hand(hand: CheckedHand, players: list[str] | None) -> Iterator[str]:
-    deal = "" if hand.number is None else f", deal {hand.number} at table {hand.table}"
+    table = printable(hand.table or "", 40)
+    deal = "" if hand.number is None else f", deal {hand.number} at table {table}"
     if hand.day is not None:
         deal = f", the deal of {hand.day}, family {printable(hand.family or '', 40)}"
     if hand.evening is not None:

@@ -37,7 +37,7 @@ def wanted() -> Cores | None:
 
 
 def check(target: str, asked: str) -> None:
-    """Refuse a target of the cores that is not here; `asked` is what somebody wrote.
+    """Refuse a target that is not here; `asked` is what somebody wrote.
 
     Raises:
         MissingTarget: it is not here.
@@ -49,6 +49,17 @@ def check(target: str, asked: str) -> None:
             native.check()
         except MissingTarget as error:
             raise MissingTarget(f"{asked}: {error}") from None
+    if target == "cuda":
+        try:
+            from rookery.engine.targets.cuda import SIMULATED, cuda
+        except ImportError as error:
+            raise MissingTarget(
+                f"{asked}: needs {error.name}, which is not installed; rookery-cards[gpu] brings it"
+            ) from None
+        if not SIMULATED and not cuda.is_available():
+            raise MissingTarget(
+                f"{asked}: no NVIDIA GPU was found here; leave it out to use the cores"
+            )
 
 
 def prefer(target: str) -> None:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
+from rookery.engine.targets.choice import check
 from rookery.engine.targets.cuda import SIMULATED, cuda
-from rookery.envs.gpu import check_gpu
 from rookery.envs.gpu.arrays import DeviceArray, borrowed, lies_on_gpu
 from rookery.envs.gpu.kernels import programs
 from rookery.envs.observations.parts import PARTS
@@ -63,7 +63,7 @@ class DeviceTables:
         Raises:
             MissingTarget: there is no GPU here.
         """
-        check_gpu()
+        check("cuda", "target cuda")
         laid = _Laid(
             rules, tables, agents=agents, opponents=opponents, observations=observations,
             match=match, target="cuda",

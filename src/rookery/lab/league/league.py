@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from openskill.models import PlackettLuce
 
 from rookery.bots.names import Bot
@@ -168,6 +169,12 @@ class Standing:
     mix_ci95: Matrix
     ratings: tuple[Rating, ...]
     seed: int
+
+    @property
+    def alike(self) -> npt.NDArray[np.bool_]:
+        """Return for which pairs all boards came out alike, but not level: no interval follows."""
+        found: npt.NDArray[np.bool_] = (self.ci95 == 0) & (self.points != 0)
+        return found
 
     @property
     def against_mix(self) -> Matrix:

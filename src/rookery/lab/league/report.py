@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = 79
 TIGHT: Final = 6  # columns of a cell, too few for a tenth
+BESIDE: Final = 13  # bots that fit beside each other there; of more there are several tables
 ROOM: Final = 5  # bots whose intervals fit into the cross table of a terminal
 
 
@@ -37,7 +39,10 @@ class League(BaseModel, frozen=True):
     bots: list[str]
     deals: int = Field(description="Boards of each meeting.")
     points: list[list[float]] = Field(description="What row wins from column, points a board.")
-    ci95: list[list[float]] = Field(description="Half of the 95 % intervals of the points.")
+    ci95: list[list[float]] = Field(
+        description="Half of the 95 % intervals of the points. 0 where all boards came out alike: "
+        "unless they were level, there is none."
+    )
     boards_won: list[list[int]] = Field(description="Boards that row won from column.")
     mix: list[float] = Field(description="Shares in the equilibrium with the largest entropy.")
     mix_ci95: list[tuple[float, float]]
@@ -160,14 +165,13 @@ def _told(one: Standing, seed: int) -> Iterator[str]:
 
 def _cross(one: Standing) -> Iterator[str]:
     with_intervals = len(one.bots) <= ROOM
-    width = 13 if with_intervals else max(5, (COLUMNS - 12) // len(one.bots))
+    tables = ceil(len(one.bots) / BESIDE)
+    beside = ceil(len(one.bots) / tables)
+    width = 13 if with_intervals else (COLUMNS - 12) // beside
     yield "Points a board that row wins from column" + (
         ", ± half of the 95 % interval:"
         if with_intervals
         else f"; 95 % intervals, ± {one.ci95.max():.1f} at most:"
-    )
-    yield f"{'':12}" + "".join(
-        f"{_short(one.bots[j], width - 1).strip():>{width}}" for j in one.order
     )
     places = 1 if width > TIGHT else 0
     if with_intervals:  # of few deals an interval may be too wide for a tenth
@@ -175,16 +179,30 @@ def _cross(one: Standing) -> Iterator[str]:
             len(f"{p:+.1f} ± {c:.1f}") for p, c in zip(one.points.flat, one.ci95.flat, strict=True)
         )
         places = 1 if widest < width else 0
-    for i in one.order:
-        cells = (
-            "-"
-            if i == j
-            else f"{one.points[i, j]:+.{places}f} ± {one.ci95[i, j]:.{places}f}"
-            if with_intervals
-            else f"{one.points[i, j]:+.{places}f}"
-            for j in one.order
+    for start in range(0, len(one.bots), beside):
+        columns = one.order[start : start + beside]
+        if start:
+            yield ""
+        yield f"{'':12}" + "".join(
+            f"{_short(one.bots[j], width - 1).strip():>{width}}" for j in columns
         )
-        yield _short(one.bots[i]) + "".join(f"{cell:>{width}}" for cell in cells)
+        for i in one.order:
+            cells = (
+                "-"
+                if i == j
+                else f"{one.points[i, j]:+.{places}f} ± "
+                + ("?" if one.alike[i, j] else f"{one.ci95[i, j]:.{places}f}")
+                if with_intervals
+                else f"{one.points[i, j]:+.{places}f}"
+                for j in columns
+            )
+            yield _short(one.bots[i]) + "".join(f"{cell:>{width}}" for cell in cells)
+    if one.alike.any():
+        yield fill(
+            "Of some pairs all deals came out alike, but not level, which gives no interval; more "
+            "deals have one. The intervals below take these results for certain.",
+            COLUMNS,
+        )
 
 
 def _places(one: Standing) -> Iterator[str]:
@@ -236,9 +254,10 @@ def picture(one: Standing) -> bytes:
     for i, j in np.ndindex(n, n):
         if i == j:
             continue
-        clear = abs(points[i, j]) > one.ci95[order[i], order[j]]
+        half, alike = one.ci95[order[i], order[j]], one.alike[order[i], order[j]]
+        clear = abs(points[i, j]) > half and not alike
         left.text(
-            j, i, f"{points[i, j]:+.1f}\n± {one.ci95[order[i], order[j]]:.1f}",
+            j, i, f"{points[i, j]:+.1f}\n± {'?' if alike else f'{half:.1f}'}",
             ha="center", va="center", fontsize=8.5, color="black",
             weight="bold" if clear else "normal",
         )  # fmt: skip

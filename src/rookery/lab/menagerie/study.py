@@ -26,7 +26,7 @@ from rookery.lab.menagerie.tally import CAST, HANDS, Sums, Tally
 from rookery.lab.run.jobs import Executor, Journal, Progress, Threads, run_jobs
 from rookery.lab.run.jobs import Sums as Products
 from rookery.lab.run.programs import program, records
-from rookery.lab.stats import Interval
+from rookery.lab.stats import Interval, student
 from rookery.rules import load
 
 if TYPE_CHECKING:
@@ -105,11 +105,11 @@ class Study:
         games.
         """
         paper = self.papers_figures()
-        scale = (1 + self.games / PAPER_GAMES) ** 0.5
+        scale = (1 + self.games / PAPER_GAMES) ** 0.5 / student(self.games)
         return {
-            key: (figure.mean - paper[key]) / (figure.error * scale)
+            key: (figure.mean - paper[key]) / (figure.ci95 * scale)
             for key, figure in self.tables.cells()
-            if figure.error
+            if figure.ci95
         }
 
     @property

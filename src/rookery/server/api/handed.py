@@ -6,7 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from rookery.rules import RulesError
 from rookery.server.api.problems import Problem
+from rookery.server.api.rules import read_rules
 from rookery.server.api.state import AppState
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
@@ -38,7 +40,9 @@ async def hand_in(state: AppState, who: Who, played: MatchPlayed) -> MatchKept:
 
     try:
         match = await in_thread(read, played.record)
+        # People come to its table and play on there, as if it had been made here.
+        match.kept.rules = await in_thread(read_rules, match.kept.rules_written)
         number = await keep(state.registry, who, match)
-    except BadMatch as error:
+    except (BadMatch, RulesError) as error:
         raise Problem("bad-match", str(error)[:300]) from None
     return MatchKept(code=match.code, match=number, link=state.links.replay(match.code))

@@ -303,6 +303,12 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
             # No limit on messages ever sees these, and each costs as much to read.
             self.transport.abort()
 
+    def handle_events(self) -> None:
+        """Take in what was parsed; of what is no handshake the base would wait for the end."""
+        super().handle_events()
+        if self.conn.handshake_exc is not None:
+            self.transport.close()
+
     def handle_connect(self, event: Request) -> None:
         """Begin the application, which may use `say`."""
         super().handle_connect(event)

@@ -205,7 +205,7 @@ async def come_back(
     "/api/session/statistics", tags=["people"], dependencies=[Depends(AddressLimit("check"))]
 )
 async def statistics(state: State, who: Person) -> Statistics:
-    """Return what you have played on this server."""
+    """Return what you have played on this server, at your latest 100 tables."""
     return await people.statistics(state, who)
 
 

@@ -56,6 +56,7 @@ _KEEP: Final = "no-cache"
 WORKER: Final = "table/offline/worker.js"
 # It is bound by a policy of its own: it runs Python, which is WebAssembly. No text is evaluated.
 WORKER_POLICY: Final = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+LONGEST: Final = 255  # characters of a file's name with its folders
 LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 
 
@@ -207,7 +208,8 @@ class Static:
         return list(found)
 
     def _content(self, name: str) -> Content | None:
-        if "\0" in name or "\\" in name:
+        # One of thousands of folders would be looked up folder by folder, and nobody served.
+        if len(name) > LONGEST or "\0" in name or "\\" in name:
             return None
         try:
             path = (self.folder / name).resolve()

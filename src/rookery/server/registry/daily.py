@@ -25,6 +25,7 @@ from rookery.server.work import in_thread
 
 EXPERT: Final = bot("expert:version=2:rollouts=1600:ms=600000")  # what it does follows from tries
 EXPERT_NAME: Final = "expert:version=2:rollouts=1600"
+LONGER: Final = 1  # day for whoever began when a deal could be played for the last time
 MOST: Final = 9  # attempts of a person at a deal
 FRIENDS: Final = 50
 NAME: Final = "daily"
@@ -57,9 +58,12 @@ class Day(NamedTuple):
     secret: bytes
     since: str
 
-    def has(self, day: str) -> bool:
-        """Return whether the deals of a day may be played: it has begun, and is not long ago."""
-        return max(self.since, after(self.name, -SHOWN)) <= day <= self.name
+    def has(self, day: str, longer: int = 0) -> bool:
+        """Return whether the deals of a day may be played: it has begun, and is not long ago.
+
+        What has been begun can be finished for so many days `longer`.
+        """
+        return max(self.since, after(self.name, -SHOWN - longer)) <= day <= self.name
 
     def past(self) -> list[str]:
         """Return the days before this one whose deals may be played, the latest first."""
@@ -120,16 +124,19 @@ class DailyDeals:
         return Day(today, now, bytes.fromhex(secret), since)
 
     async def tried(self, who: Who, day: str, family: str) -> Tried:
-        """Return a deal and a person's attempts at it.
+        """Return a deal and a person's attempts at it, of which the last may be finished.
 
         Raises:
             Refused: there is no such deal to play; codes ``clock-doubted no-daily``.
         """
         today = await self.today()
-        if family not in FAMILIES or not (is_day(day) and today.has(day)):
+        if family not in FAMILIES or not (is_day(day) and today.has(day, LONGER)):
             raise Refused("no-daily")
         deal = deal_of(today.secret, day, family)
-        return Tried(today, deal, await self._store.attempts.of(who.id, [deal.commitment]))
+        attempts = await self._store.attempts.of(who.id, [deal.commitment])
+        if not attempts and not today.has(day):
+            raise Refused("no-daily")
+        return Tried(today, deal, attempts)
 
     async def begin(self, who: Who, day: str, family: str) -> tuple[Tried, bool]:
         """Begin an attempt, unless one is under way; return whether it was begun.
@@ -141,6 +148,8 @@ class DailyDeals:
         found = await self.tried(who, day, family)
         if found.attempts and not found.attempts[-1].ended:
             return found, False
+        if not found.today.has(day):
+            raise Refused("no-daily")
         if len(found.attempts) >= MOST:
             raise Refused("attempts-spent")
         number, deal = len(found.attempts) + 1, found.deal

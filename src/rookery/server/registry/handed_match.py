@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery import record
 from rookery.bots.names import table_bot
@@ -23,6 +23,8 @@ from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.state import Table, Who, evolve
+
+LAST: Final = (1 << 53) - 1  # below it are the numbers of deals, so that browsers can read the next
 
 
 class BadMatch(ValueError):
@@ -72,6 +74,9 @@ def read(document: Mapping[str, Any]) -> Handed:
     code = found.hands[0].table
     if code is None or not is_code(code) or place_of(code):
         raise BadMatch("hand 0: this deal is of no table")
+    numbers = [hand.extra["proof"]["number"] for hand in kept.hands]
+    if not all(type(one) is int and 0 <= one < LAST for one in numbers):
+        raise BadMatch("the number of a deal: expected a whole number")
     if match.winners is None:
         raise BadMatch("the match is not over: nobody has won")
     seats, bots = kept.rules.seats, kept.extra.get("bots")

@@ -229,7 +229,7 @@ def proof_of(history: History, match: PlayedMatch, hand: PlayedHand) -> dict[str
 
 
 class Statistics(BaseModel):
-    """A person's figures, in hands, matches and game points.
+    """A person's figures at their latest 100 tables, in hands, matches and game points.
 
     A hand is *declared* where the person, or a partner, won the auction, and *made* where the
     contract was; else it is *defended*, and *defeated* where the declarer was set. Where a revoke

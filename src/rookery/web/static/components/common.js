@@ -20,8 +20,11 @@ export function reasonOf({ code, reason, message }) {
 /** Return why a module could not be had, an error. What is loaded already may lack what a newer version asks of it: then all has to be. */
 export const notLoaded = (error) => ({ code: "no-load", message: "", isNewer: error instanceof SyntaxError });
 
-/** Return what ties a field to the problem of that id, where there is one; it is the field's own where something else would do. */
-export const wrongBy = (error, id) => (error ? { "aria-describedby": id, "aria-invalid": error.status >= 400 && error.status < 429 ? "true" : undefined } : {});
+// What is typed now nobody has called wrong yet.
+const onInput = ({ target }) => target.removeAttribute("aria-invalid");
+
+/** Return what ties a field to the problem of that id, where there is one; it is the field's own where something else would do, until it is edited. */
+export const wrongBy = (error, id) => (error ? { "aria-describedby": id, "aria-invalid": error.status >= 400 && error.status < 429 ? "true" : undefined, onInput } : {});
 
 /** What went wrong, and a way on. */
 export function Problem({ error, retry, id }) {

@@ -144,6 +144,9 @@ export function drop(person, one, now = Date.now()) {
 /** Return in how many days one is asked again, null for never. */
 export const daysUntil = (one) => AFTER[one.step] ?? null;
 
+/** Return whether the browser has kept one as it is now: it may have no room. */
+export const isKept = (person, one) => everything(person).some((other) => same(one, other) && other.changed === one.changed);
+
 /** Take over what the server has of a person's list, of each mistake the last answer; return what it does not have. */
 export function merge(person, theirs) {
   const mine = everything(person);

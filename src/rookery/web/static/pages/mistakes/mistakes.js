@@ -9,7 +9,7 @@ import { Alternatives, reasonText } from "../../table/advice.js";
 import { choiceText } from "../../table/words.js";
 import { Board } from "../replay/board.js";
 import { tableAt } from "../replay/steps.js";
-import { answered, daysUntil, drop, due, nextDue } from "./kept.js";
+import { answered, daysUntil, drop, due, isKept, nextDue } from "./kept.js";
 import { owner, player, share, tell } from "./shared.js";
 
 await Promise.all([needWords("pages"), needWords("review")]);
@@ -29,12 +29,13 @@ function Answer({ person, table, one, action }) {
   const { decision } = one;
   const right = isRight(decision, action);
   const { pack } = table.rules.options;
-  const [days] = useState(() => {
+  const [again] = useState(() => {
     const now = answered(person, one, right);
     tell(person, now);
-    return daysUntil(now);
+    if (!isKept(person, now)) return t("mistakes.no_room");
+    const days = daysUntil(now);
+    return days === null ? t("mistakes.never") : plural("mistakes.in_days", days, { n: number(days) });
   });
-  const again = days === null ? t("mistakes.never") : plural("mistakes.in_days", days, { n: number(days) });
   return html`<div class="stack tight">
     <p><b>${t(right ? "mistakes.right" : "mistakes.wrong", { what: choiceText(table, decision.best) })}</b> ${reasonText(decision.reason, pack)}</p>
     <p class="mark">${again}</p>

@@ -157,16 +157,17 @@ export default function Review({ params: { code, match }, query }) {
   }, [path]);
   const last = value && value.hands.length ? value.hands.at(-1).match : 0;
   const wanted = match === undefined ? last : figure(match);
+  const none = error && error.status === 404;
   const played = value ? value.hands.filter((hand) => hand.match === wanted) : [];
   return html`<div class="stack review">
     <h1 tabindex="-1">${t("review.title")}</h1>
-    ${!value && html`<${Waiting} error=${error} again=${error && error.status === 404 ? null : again} />`}
+    ${!value && html`<${Waiting} error=${error} again=${none ? null : again} />`}
     ${value && html`<p>${[value.seen.title, gameName(value.seen.rules.name), t("review.match", { n: number((wanted ?? 0) + 1) })].filter(Boolean).join(" · ")}</p>`}
     ${value && !played.length && html`<p>${t("replay.none")}</p>`}
     ${value && played.length > 0 && html`<${Match} key=${wanted} person=${value.person} code=${code} match=${wanted} seen=${value.seen} played=${played} query=${query} />`}
     <p class="row">
-      <${Link} href=${`/replay/${code}`} class="button">${t("replay.all")}<//>
-      ${!isTold(code) && html`<${Link} href=${`/t/${code}`} class="button">${t("replay.table")}<//>`}
+      ${!none && html`<${Link} href=${`/replay/${code}`} class="button">${t("replay.all")}<//>`}
+      ${!none && !isTold(code) && html`<${Link} href=${`/t/${code}`} class="button">${t("replay.table")}<//>`}
       <${Link} href="/" class="button">${t("shell.home")}<//>
     </p>
   </div>`;

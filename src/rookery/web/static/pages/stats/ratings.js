@@ -4,7 +4,7 @@ import { Waiting, useLoaded } from "../../components/loading.js";
 import { Problem } from "../../components/common.js";
 import { get, put, whoAmI } from "../../core/api.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
-import { html, useEffect, useLayoutEffect, useState } from "../../core/ui.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../core/ui.js";
 
 const AGAIN = 2_000; // milliseconds until it is asked again what is being worked out
 
@@ -73,10 +73,18 @@ export function Ratings({ code }) {
       clearTimeout(soon);
     };
   }, [found, wish]);
+  // One after the other, so that the last press counts; what is answered to those before is not shown.
+  const last = useRef(Promise.resolve());
   const change = (on) => {
     fail(null);
     want(on);
-    put(where, { on }).then(say, fail).finally(() => want(null));
+    const mine = last.current.then(() => put(where, { on })).then((answer) => () => say(answer), (refused) => () => fail(refused));
+    last.current = mine;
+    mine.then((show) => {
+      if (last.current !== mine) return;
+      show();
+      want(null);
+    });
   };
   // Whoever has no seat here can change nothing.
   const here = me && me.tables.some((table) => table.code === code.toUpperCase());
