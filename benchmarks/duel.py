@@ -221,8 +221,8 @@ def duel(
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
     numbers = numbers_of(net)
-    rows = map(scratch.numbers, (numbers, room_for(numbers)))
-    end = *rows, seed, first, boards
+    row, work = map(scratch.numbers, (numbers, room_for(numbers)))
+    end = row, work, seed, first, boards
     if one.rollouts or other.rollouts:
         load(target, meet, None, given)(
             *begin, known, world, trial, closed, cast, search, inner,

@@ -11,7 +11,7 @@ from rookery.engine.targets import Target, load
 from rookery.learn.examples import Examples
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, numbers_of, random_net, scores
-from rookery.learn.scoring import OF_TABLE, SCORES, room_for, score_cards
+from rookery.learn.scoring import SCORES, room_for, score_cards
 
 NEAR = 1e-4
 

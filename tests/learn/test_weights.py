@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import pytest
 from tests.learn.networks import any_net
 
 from rookery.learn import weights
+from rookery.learn.course import PRESETS
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import Net
+from rookery.learn.net import Net, numbers_of, random_net
+from rookery.learn.shipped import SHIPPED, shipped_numbers
 from rookery.learn.weights import BadWeights, read_weights, shipped, write_arrays, write_weights
 
 
@@ -38,10 +41,19 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 
 def test_the_shipped_network_is_small_and_tells_how_it_was_trained() -> None:
-    path = Path(weights.__file__).parent / "weights" / weights.SHIPPED
-    assert path.stat().st_size < 4 << 20
+    assert SHIPPED.stat().st_size < 4 << 20
     assert shipped().facts["decisions"] > 100_000
     assert set(shipped().facts) >= {"course", "decisions", "exam"}
+
+
+def test_the_shipped_network_is_the_same_without_numpy() -> None:
+    assert shipped_numbers() == numbers_of(shipped().net)
+
+
+def test_the_shipped_network_was_trained_as_a_preset_says() -> None:
+    told = dict(shipped().facts["course"])
+    assert told.pop("seed") == 2027
+    assert told == json.loads(json.dumps(asdict(PRESETS["half-hour"])))
 
 
 def cut_short(path: Path, net: Net) -> None:
@@ -71,6 +83,11 @@ def other_inputs(path: Path, net: Net) -> None:
 
 def other_size(path: Path, net: Net) -> None:
     write_arrays(path, net._replace(bias=net.bias[1:])._asdict(), about())
+
+
+def too_wide(path: Path, net: Net) -> None:
+    sizes = len(TABLE_INPUTS), len(CARD_INPUTS)
+    write_weights(path, random_net(*sizes, wide=300, narrow=8, seed=1), {})
 
 
 def missing(path: Path, net: Net) -> None:
@@ -123,6 +140,7 @@ def something_else(path: Path, net: Net) -> None:
         (older, "rookery-net/0; expected rookery-net/1"),
         (other_inputs, "other card inputs than this version's"),
         (other_size, "bias is (15,); expected (16,)"),
+        (too_wide, "inner is (300, 8); expected 256 units at most"),
         (missing, "expected the arrays"),
         (not_a_number, "inner is not all finite"),
         (no_archive, "damaged or no file"),

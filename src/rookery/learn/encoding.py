@@ -299,9 +299,7 @@ def encode(
         work[at + inputs.ONLY] = own == bit
         work[at + inputs.OUT] = count(loose) / closed
         ours_after = wins or held
-        work[at + inputs.CARD_HOLDS] = (
-            card_holds / 256.0 if ours_after else -card_holds / 256.0
-        )
+        work[at + inputs.CARD_HOLDS] = card_holds / 256.0 if ours_after else -card_holds / 256.0
         work[at + inputs.CARD_MATE_TAKES] = 1.0 - card_helpless / 256.0
         work[at + inputs.STAKE] = (heap + value) / (4.0 * unit)
         work[at + inputs.SCRIPT] = i == script

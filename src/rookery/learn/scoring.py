@@ -20,9 +20,9 @@ OF_CARD: Final = len(CARD_INPUTS)
 SCORES: Final = OF_TABLE + MOST_CARDS * OF_CARD  # where the scores begin
 COUNTING: Final = SCORES + MOST_CARDS  # inputs that are not 0, and from `ROWS` on their weights
 PLACES: Final = (1 << 24) - 1  # lets LLVM see that a place is not negative
-MOST_INPUTS: Final = 128  # of a layer
-ROWS: Final = COUNTING + MOST_INPUTS
-LAYERS: Final = ROWS + MOST_INPUTS
+MOST_UNITS: Final = 256  # of a layer
+ROWS: Final = COUNTING + MOST_UNITS + TOGETHER
+LAYERS: Final = ROWS + MOST_UNITS + TOGETHER
 
 
 def room_for(net: list[float]) -> list[float]:
@@ -37,11 +37,10 @@ def list_inputs(work: list[float], at: int, size: int, weights: int, width: int)
     Inputs of 0 fill up the last `TOGETHER`.
     """
     count = 0
-    for i in range(size):
-        if work[at + i] != 0.0:
-            work[COUNTING + count] = work[at + i]
-            work[ROWS + count] = weights + i * width
-            count += 1
+    for i in range(size):  # without a branch, since nobody could foretell it
+        work[COUNTING + count] = work[at + i]
+        work[ROWS + count] = weights + i * width
+        count += work[at + i] != 0.0
     while count % TOGETHER:
         work[COUNTING + count] = 0.0
         work[ROWS + count] = weights

@@ -20,11 +20,12 @@ import numpy.typing as npt
 from rookery.files import write_file
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net
+from rookery.learn.scoring import MOST_UNITS
+from rookery.learn.shipped import SHIPPED
 
 FORMAT: Final = "rookery-net/1"
 LARGEST: Final = 4 << 20  # bytes of a file that is read
 UNPACKED: Final = 64 << 20  # bytes that its arrays take: somebody else's may be nothing but zeros
-SHIPPED: Final = "shipped.npz"
 
 Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
 
@@ -130,6 +131,8 @@ def _check(path: Path, net: Net) -> None:
     if net.inner.ndim != 2:
         raise BadWeights(f"{path}: inner has {net.inner.ndim} dimensions; expected 2")
     wide, narrow = net.inner.shape
+    if max(wide, narrow) > MOST_UNITS:
+        raise BadWeights(f"{path}: inner is {wide, narrow}; expected {MOST_UNITS} units at most")
     shapes = {
         "table": (len(TABLE_INPUTS), wide),
         "card": (len(CARD_INPUTS), wide),
@@ -149,4 +152,4 @@ def _check(path: Path, net: Net) -> None:
 @cache
 def shipped() -> Trained:
     """Return the network that comes with the program. It is shared: do not change it."""
-    return read_weights(Path(__file__).parent / "weights" / SHIPPED)
+    return read_weights(SHIPPED)

@@ -99,7 +99,7 @@ class Search:
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
         self._more: tuple[Any, ...] = ()  # what the rollouts are given besides
-        self._again = partial(type(self), table, target, bound=bound)
+        self._again: Callable[[], Search] = partial(type(self), table, target, bound=bound)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what `copy` and `pickle` make the same search from, with records of its own."""
