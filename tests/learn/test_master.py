@@ -1,0 +1,93 @@
+"""`master`: its rollouts are hands that the network plays out, the same on every target."""
+
+from __future__ import annotations
+
+import pytest
+from tests.learn.networks import any_net
+from tests.search.positions import FEW, scripted
+from tests.search.test_secrets import twins
+
+from rookery.engine.state import PLAY
+from rookery.engine.targets import native
+from rookery.engine.targets.choice import Cores
+from rookery.game import Hand
+from rookery.learn.master import LearnedSearch
+from rookery.learn.net import numbers_of
+from rookery.learn.pupil import Pupil
+from rookery.rules import load
+from rookery.rules.table import compile_rules
+from rookery.search.choice import Choice
+from rookery.search.search import Search
+from rookery.search.searcher import Searcher
+
+SEED = 6
+NET = numbers_of(any_net(3))
+
+
+def thought(hand: Hand, search: Search, seat: int, rollouts: str = FEW["rollouts"]) -> list[Choice]:
+    """Return the choices of a seat that searches in this way."""
+    player = Searcher(hand.rules, seat, {**FEW, "rollouts": rollouts}, search)
+    player.begin(hand, 11)
+    return player.weigh(hand, even=True)
+
+
+def played_out(hand: Hand, seat: int) -> int:
+    """Return by how much the seat's side is ahead after the network has played the hand out."""
+    players = [Pupil(hand.rules, place, NET, "python") for place in range(hand.rules.seats)]
+    for player in players:
+        player.begin(hand, 1)
+    while (turn := hand.to_act) is not None:
+        hand = hand.act(players[turn].act(hand))
+    assert hand.score
+    return hand.score[seat] - hand.score[(seat + 1) % hand.rules.seats]
+
+
+def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
+    looked_at = differs = 0
+    for name in ("kd_tournament", "one_low_180"):
+        table = compile_rules(load(name))
+        search, script = LearnedSearch(table, "python", net=NET), Search(table, "python")
+        for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=SEED)):
+            if hand.state.phase != PLAY:
+                continue
+            for one in (search, script):
+                one.reveal(hand.hidden)
+            seat = hand.to_act or 0
+            choices = thought(hand, search, seat, "1")
+            looked_at += len(choices) > 1
+            for choice in choices:
+                assert choice.margin == played_out(hand.do(choice.action), seat)
+            differs += choices != thought(hand, script, seat, "1")
+    assert looked_at > 20
+    assert differs > 10  # the control: by the script the hands end otherwise
+
+
+@pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])
+def test_it_thinks_the_same_on_every_target(name: str) -> None:
+    table = compile_rules(load(name))
+    targets: list[Cores] = ["python", "native"] if native.LIBRARY.exists() else ["python", "numba"]
+    searches = [LearnedSearch(table, target, net=NET) for target in targets]
+    hands = list(scripted(Hand.shuffled(load(name), dealer=0, seed=SEED)))
+    looked_at = hands[::4]
+    assert len({hand.phase for hand in looked_at}) > 2
+    for hand in looked_at:
+        one, other = (thought(hand, search, hand.to_act or 0) for search in searches)
+        assert one == other
+
+
+def test_what_a_seat_cannot_see_changes_nothing() -> None:
+    search = LearnedSearch(compile_rules(load("kd_tournament")), "python", net=NET)
+    pairs = list(twins("kd_tournament", 1))[::3]
+    assert len(pairs) > 8
+    caught = 0
+    for hand, other in pairs:
+        seen = [thought(one, search, hand.to_act or 0, "12") for one in (hand, other)]
+        assert seen[0] == seen[1]
+        # The control: whoever sees the cards does not think the same.
+        peeping = []
+        for one in (hand, other):
+            open_hand = LearnedSearch(compile_rules(load("kd_tournament")), "python", net=NET)
+            open_hand.reveal(one.hidden)
+            peeping.append(thought(one, open_hand, hand.to_act or 0, "12"))
+        caught += peeping[0] != peeping[1]
+    assert caught
