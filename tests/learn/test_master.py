@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 from tests.learn.networks import any_net
 from tests.search.positions import FEW, scripted
@@ -91,3 +96,40 @@ def test_what_a_seat_cannot_see_changes_nothing() -> None:
             peeping.append(thought(one, open_hand, hand.to_act or 0, "12"))
         caught += peeping[0] != peeping[1]
     assert caught
+
+
+ALONE = """
+import json, sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numpy", "numba", "llvmlite"):
+            raise ModuleNotFoundError(name, name=name)
+sys.meta_path.insert(0, Absent())
+from rookery.bots.names import bot
+from rookery.game import Hand
+from rookery.rules import load
+rules = load("kd_tournament")
+hand = Hand.shuffled(rules, dealer=0, seed=7)
+names = ["pupil", "master:rollouts=4:ms=600000"] * 2
+players = [bot(name).seated(rules, seat) for seat, name in enumerate(names)]
+for player in players:
+    player.begin(hand, 5)
+while hand.to_act is not None:
+    hand = hand.act(players[hand.turn].act(hand))
+print(json.dumps([str(action) for action in hand.actions]))
+"""
+
+
+@pytest.mark.skipif(not native.LIBRARY.exists(), reason="the native library is not built")
+def test_they_need_neither_numpy_nor_numba() -> None:
+    told = []
+    for target in ("native", "python"):
+        done = subprocess.run(
+            [sys.executable, "-c", ALONE],
+            env={**os.environ, "ROOKERY_TARGET": target, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        told.append(json.loads(done.stdout))
+    assert told[0] == told[1]
+    assert len(told[0]) > 40
