@@ -41,6 +41,23 @@ RATINGS = """async () => {
   render(html`<${Ratings} code="ABCDEF2" />`, box);
 }"""
 
+RATED = {"people": 1, "mine": True, "done": 0, "whole": 0, "families": []}
+
+
+def rated(page: Page) -> list[Route]:
+    """Show the ratings of a table, mine switched on; return what is then sent to switch them."""
+    pressed: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "PUT":
+            pressed.append(route)
+        else:
+            route.fulfill(json=RATED)
+
+    page.route("**/api/tables/ABCDEF2/ratings", answer)
+    page.evaluate(RATINGS)
+    return pressed
+
 
 def held(page: Page, where: str) -> list[Route]:
     """Hold back all answers to what is asked there; return them as they are asked for."""
@@ -105,27 +122,29 @@ def test_no_table_is_made_of_a_game_that_is_not_shown_yet(bare: Page) -> None:
 
 
 def test_the_last_press_of_a_switch_is_what_is_shown(bare: Page) -> None:
-    told = {"people": 1, "mine": True, "done": 0, "whole": 0, "families": []}
-    pressed: list[Route] = []
-
-    def answer(route: Route) -> None:
-        if route.request.method == "PUT":
-            pressed.append(route)
-        else:
-            route.fulfill(json=told)
-
-    bare.route("**/api/tables/ABCDEF2/ratings", answer)
-    bare.evaluate(RATINGS)
+    pressed = rated(bare)
     switch = bare.get_by_role("checkbox")
     switch.uncheck()
     switch.check()
-    late(bare, nth(bare, pressed), {**told, "mine": False})
+    late(bare, nth(bare, pressed), {**RATED, "mine": False})
     expect(switch).to_be_checked()
     last = nth(bare, pressed, 2)
     assert last.request.post_data_json == {"on": True}
-    late(bare, last, told)
+    late(bare, last, RATED)
     expect(switch).to_be_checked()
     # The control: what the server answers last is shown.
     switch.uncheck()
-    late(bare, nth(bare, pressed, 3), told)
+    late(bare, nth(bare, pressed, 3), RATED)
     expect(switch).to_be_checked()
+
+
+def test_a_press_that_fails_leaves_what_the_one_before_has_done(bare: Page) -> None:
+    pressed = rated(bare)
+    switch = bare.get_by_role("checkbox")
+    switch.uncheck()
+    switch.check()
+    late(bare, nth(bare, pressed), {**RATED, "mine": False})
+    nth(bare, pressed, 2).abort()
+    expect(bare.locator(".problem")).to_have_count(1)
+    # It is off; and whoever has no seat here cannot switch it on.
+    expect(switch).to_have_count(0, timeout=10_000)

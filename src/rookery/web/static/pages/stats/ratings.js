@@ -73,18 +73,14 @@ export function Ratings({ code }) {
       clearTimeout(soon);
     };
   }, [found, wish]);
-  // One after the other, so that the last press counts; what is answered to those before is not shown.
+  // One after the other, so that the last press counts; until that is answered the switch stands as it was pressed.
   const last = useRef(Promise.resolve());
   const change = (on) => {
     fail(null);
     want(on);
-    const mine = last.current.then(() => put(where, { on })).then((answer) => () => say(answer), (refused) => () => fail(refused));
+    const isLast = () => last.current === mine;
+    const mine = last.current.then(() => put(where, { on })).then(say, (refused) => isLast() && fail(refused)).then(() => isLast() && want(null));
     last.current = mine;
-    mine.then((show) => {
-      if (last.current !== mine) return;
-      show();
-      want(null);
-    });
   };
   // Whoever has no seat here can change nothing.
   const here = me && me.tables.some((table) => table.code === code.toUpperCase());
@@ -92,7 +88,7 @@ export function Ratings({ code }) {
     <h2 id="ratings-title">${t("ratings.title")}</h2>
     <p>${t("ratings.what")}</p>
     ${!found ? html`<${Waiting} error=${error} again=${again} />` : html`
-      ${here || found.mine ? html`<label class="switch">
+      ${here || found.mine || wish !== null ? html`<label class="switch">
         <input type="checkbox" checked=${wish ?? found.mine} onChange=${(event) => change(event.target.checked)} />
         <span>${t("ratings.mine")}</span>
       </label>` : null}
