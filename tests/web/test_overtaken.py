@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 from tests.web.e2e.looks import DRAWN, nth
 
@@ -32,14 +33,38 @@ DEAL = """async () => {
   };
 }"""
 
-RATINGS = """async () => {
+RATINGS = """async (name) => {
   const { html, render } = await import("/static/core/ui.js");
   await import("/static/pages/stats/group.js"); // it brings the words
-  const { Ratings } = await import("/static/pages/stats/ratings.js");
+  const found = await import(`/static/pages/stats/${name.toLowerCase()}.js`);
   const box = document.createElement("div");
   document.body.prepend(box);
-  render(html`<${Ratings} code="ABCDEF2" />`, box);
+  render(html`<${found[name]} code="ABCDEF2" />`, box);
 }"""
+
+# By the section: where its switch is, what is answered where that is on, and what where it is off.
+RATED = {"people": 1, "mine": True, "done": 0, "whole": 0, "families": []}
+STRANGERS = {"on": True, "mine": [], "others": []}
+SWITCHES: dict[str, tuple[str, dict[str, object], dict[str, object]]] = {
+    "Ratings": ("tables/ABCDEF2", RATED, {**RATED, "mine": False}),
+    "Strangers": ("session", STRANGERS, {**STRANGERS, "on": False}),
+}
+
+
+def switched_on(page: Page, section: str) -> list[Route]:
+    """Show a section whose switch is on; return what is sent when it is pressed."""
+    where, told, _ = SWITCHES[section]
+    pressed: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "PUT":
+            pressed.append(route)
+        else:
+            route.fulfill(json=told)
+
+    page.route(f"**/api/{where}/ratings", answer)
+    page.evaluate(RATINGS, section)
+    return pressed
 
 
 def held(page: Page, where: str) -> list[Route]:
@@ -104,28 +129,32 @@ def test_no_table_is_made_of_a_game_that_is_not_shown_yet(bare: Page) -> None:
     expect(make).to_be_enabled()
 
 
-def test_the_last_press_of_a_switch_is_what_is_shown(bare: Page) -> None:
-    told = {"people": 1, "mine": True, "done": 0, "whole": 0, "families": []}
-    pressed: list[Route] = []
-
-    def answer(route: Route) -> None:
-        if route.request.method == "PUT":
-            pressed.append(route)
-        else:
-            route.fulfill(json=told)
-
-    bare.route("**/api/tables/ABCDEF2/ratings", answer)
-    bare.evaluate(RATINGS)
+@pytest.mark.parametrize("section", SWITCHES)
+def test_the_last_press_of_a_switch_is_what_is_shown(bare: Page, section: str) -> None:
+    pressed, (_, on, off) = switched_on(bare, section), SWITCHES[section]
     switch = bare.get_by_role("checkbox")
     switch.uncheck()
     switch.check()
-    late(bare, nth(bare, pressed), {**told, "mine": False})
+    late(bare, nth(bare, pressed), off)
     expect(switch).to_be_checked()
     last = nth(bare, pressed, 2)
     assert last.request.post_data_json == {"on": True}
-    late(bare, last, told)
+    late(bare, last, on)
     expect(switch).to_be_checked()
     # The control: what the server answers last is shown.
     switch.uncheck()
-    late(bare, nth(bare, pressed, 3), told)
+    late(bare, nth(bare, pressed, 3), on)
     expect(switch).to_be_checked()
+
+
+@pytest.mark.parametrize("section", SWITCHES)
+def test_a_press_that_fails_leaves_what_the_one_before_has_done(bare: Page, section: str) -> None:
+    pressed, (_, _, off) = switched_on(bare, section), SWITCHES[section]
+    switch = bare.get_by_role("checkbox")
+    switch.uncheck()
+    switch.check()
+    late(bare, nth(bare, pressed), off)
+    nth(bare, pressed, 2).abort()
+    expect(bare.locator(".problem")).to_have_count(1)
+    # At a table whoever has no seat cannot switch it on, so there is no switch.
+    expect(switch.and_(bare.locator(":checked"))).to_have_count(0, timeout=10_000)

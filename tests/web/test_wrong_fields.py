@@ -62,3 +62,8 @@ def test_a_name_that_cannot_be_is_said_with_the_name(page: Page, here: Served) -
     page.get_by_role("button", name="Sit down").click()
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(name).not_to_have_accessible_description("")
+    # Another one that cannot be is marked as well.
+    name.fill("\u0431\u202e")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Sit down").click()
+    expect(name).to_have_attribute("aria-invalid", "true", timeout=10_000)

@@ -172,7 +172,7 @@ def test_a_cookie_of_backslashes_is_read_as_soon_as_any_other(name: str) -> None
             for path in ("/api/session", "/api/tables"):
                 assert (await browser.get(path, headers={"cookie": cookie})).status_code == 200
         await opened(here, "/ws/ABCDEF2", cookie=cookie)
-        # Python before 3.11.10 goes through the rest of a cookie at each of them (CVE-2024-7592).
+        # An old Python goes through the rest of a cookie at each of them (CVE-2024-7592).
         assert time.process_time() - began < 2
 
     asyncio.run(story())

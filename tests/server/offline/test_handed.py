@@ -30,10 +30,8 @@ from rookery.server.table.events import entered
 from rookery.server.table.state import evolve
 
 Document = dict[str, Any]
-REDEALT: Document = {
-    **{"base": "kd_tournament", "redeal": "auto", "counters": {"5": 5}, "rook_value": 0},
-    **{"bid_minimum": 5, "bid_maximum": 20, "target": 5},
-}
+BIDS: Document = {"bid_minimum": 5, "bid_maximum": 20, "target": 5}
+REDEALT: Document = {"redeal": "auto", "counters": {"5": 5}, "rook_value": 0, **BIDS}
 
 
 async def played(matches: int = 1) -> list[Document]:
@@ -148,7 +146,7 @@ BAD: dict[str, tuple[Callable[[Document], Document], str]] = {
     "no record": (lambda _: {"format": "other"}, "bad-format"),
     "a number that is a text": (
         _changed(lambda one: _number_deals(one, str)),
-        "the number of a deal: expected a whole number",
+        "the number of a deal: expected a whole number from 0 to 9007199254740990",
     ),
     "a number that is half one": (
         _changed(lambda one: _number_deals(one, lambda number: number + 0.5)),

@@ -169,8 +169,8 @@ class Guard:
 def _plain_cookies(scope: Scope) -> None:
     """Take the backslashes out of cookies; in those of this server there is none.
 
-    Python before 3.11.10 goes through the rest of a cookie at each of them: for one request no
-    table would be served for a minute. FastAPI has all cookies read for any route.
+    Python before 3.11.10, or 3.12.6, goes through the rest of a cookie at each of them: for one
+    request no table would be served for a minute. FastAPI has all cookies read for any route.
     """
     headers = scope.get("headers", ())
     if any(name == b"cookie" and b"\\" in value for name, value in headers):

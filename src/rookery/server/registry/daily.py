@@ -25,7 +25,7 @@ from rookery.server.work import in_thread
 
 EXPERT: Final = bot("expert:version=2:rollouts=1600:ms=600000")  # what it does follows from tries
 EXPERT_NAME: Final = "expert:version=2:rollouts=1600"
-LONGER: Final = 1  # day for whoever began when a deal could be played for the last time
+LONGER: Final = 1  # days after the last one, in which what was begun can be finished
 MOST: Final = 9  # attempts of a person at a deal
 FRIENDS: Final = 50
 NAME: Final = "daily"
@@ -61,7 +61,7 @@ class Day(NamedTuple):
     def has(self, day: str, longer: int = 0) -> bool:
         """Return whether the deals of a day may be played: it has begun, and is not long ago.
 
-        What has been begun can be finished for so many days `longer`.
+        With `longer`, so many days later too.
         """
         return max(self.since, after(self.name, -SHOWN - longer)) <= day <= self.name
 
@@ -124,7 +124,7 @@ class DailyDeals:
         return Day(today, now, bytes.fromhex(secret), since)
 
     async def tried(self, who: Who, day: str, family: str) -> Tried:
-        """Return a deal and a person's attempts at it, of which the last may be finished.
+        """Return a deal and a person's attempts at it, which it may be too late to add to.
 
         Raises:
             Refused: there is no such deal to play; codes ``clock-doubted no-daily``.

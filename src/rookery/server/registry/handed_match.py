@@ -24,7 +24,7 @@ from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.state import Table, Who, evolve
 
-LAST: Final = (1 << 53) - 1  # below it are the numbers of deals, so that browsers can read the next
+LAST: Final = (1 << 53) - 1  # the largest number that browsers can read: the next deal's at most
 
 
 class BadMatch(ValueError):
@@ -76,7 +76,7 @@ def read(document: Mapping[str, Any]) -> Handed:
         raise BadMatch("hand 0: this deal is of no table")
     numbers = [hand.extra["proof"]["number"] for hand in kept.hands]
     if not all(type(one) is int and 0 <= one < LAST for one in numbers):
-        raise BadMatch("the number of a deal: expected a whole number")
+        raise BadMatch(f"the number of a deal: expected a whole number from 0 to {LAST - 1}")
     if match.winners is None:
         raise BadMatch("the match is not over: nobody has won")
     seats, bots = kept.rules.seats, kept.extra.get("bots")

@@ -50,6 +50,7 @@ function AskName({ code, onName }) {
     event.preventDefault();
     const form = new FormData(event.target);
     setBusy(true);
+    setError(null);
     try {
       const me = await nameMe(form.get("name").trim());
       const seat = form.get("seat") ? { seat: Number(form.get("seat")) } : {};

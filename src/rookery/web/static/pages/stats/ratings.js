@@ -2,9 +2,10 @@
 import { botSeat } from "../../components/bots.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { Problem } from "../../components/common.js";
-import { get, put, whoAmI } from "../../core/api.js";
+import { get, whoAmI } from "../../core/api.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../../core/ui.js";
+import { html, useEffect, useLayoutEffect } from "../../core/ui.js";
+import { useSwitch } from "./strangers.js";
 
 const AGAIN = 2_000; // milliseconds until it is asked again what is being worked out
 
@@ -52,9 +53,7 @@ export function Ratings({ code }) {
   const where = `/api/tables/${encodeURIComponent(code)}/ratings`;
   const { value, error, again } = useLoaded(() => get(where), [code]);
   const { value: me } = useLoaded(whoAmI);
-  const [said, say] = useState(null); // what the server has answered last
-  const [wish, want] = useState(null); // how the switch has been set, until that is answered
-  const [problem, fail] = useState(null);
+  const { said, wish, problem, say, change } = useSwitch(where);
   useEffect(() => say(null), [value]);
   const found = said || value;
   const working = Boolean(found) && found.done < found.whole;
@@ -73,26 +72,13 @@ export function Ratings({ code }) {
       clearTimeout(soon);
     };
   }, [found, wish]);
-  // One after the other, so that the last press counts; what is answered to those before is not shown.
-  const last = useRef(Promise.resolve());
-  const change = (on) => {
-    fail(null);
-    want(on);
-    const mine = last.current.then(() => put(where, { on })).then((answer) => () => say(answer), (refused) => () => fail(refused));
-    last.current = mine;
-    mine.then((show) => {
-      if (last.current !== mine) return;
-      show();
-      want(null);
-    });
-  };
   // Whoever has no seat here can change nothing.
   const here = me && me.tables.some((table) => table.code === code.toUpperCase());
   return html`<section class="panel stack tight" aria-labelledby="ratings-title">
     <h2 id="ratings-title">${t("ratings.title")}</h2>
     <p>${t("ratings.what")}</p>
     ${!found ? html`<${Waiting} error=${error} again=${again} />` : html`
-      ${here || found.mine ? html`<label class="switch">
+      ${here || found.mine || wish !== null ? html`<label class="switch">
         <input type="checkbox" checked=${wish ?? found.mine} onChange=${(event) => change(event.target.checked)} />
         <span>${t("ratings.mine")}</span>
       </label>` : null}

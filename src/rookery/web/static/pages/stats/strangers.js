@@ -3,7 +3,7 @@ import { Problem } from "../../components/common.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { get, put } from "../../core/api.js";
 import { number, signed, t } from "../../core/i18n.js";
-import { html, useState } from "../../core/ui.js";
+import { html, useRef, useState } from "../../core/ui.js";
 
 const WHERE = "/api/session/ratings";
 const tenth = (n) => signed(Math.round(10 * n) / 10);
@@ -25,22 +25,34 @@ function Figures({ name, rows, who }) {
   </div>`;
 }
 
+/** Return a switch that the server keeps at an address: {said, wish, problem, say, change}. */
+export function useSwitch(where) {
+  const [said, say] = useState(null); // what the server has answered last
+  const [wish, want] = useState(null); // how it has been set, until that is answered
+  const [problem, fail] = useState(null);
+  // One after the other, so that the last press counts; until that is answered it stands as it was pressed.
+  const last = useRef(Promise.resolve());
+  const change = (on) => {
+    fail(null);
+    want(on);
+    const isLast = () => last.current === mine;
+    const mine = last.current.then(() => put(where, { on })).then(say, (refused) => isLast() && fail(refused)).then(() => isLast() && want(null));
+    last.current = mine;
+  };
+  return { said, wish, problem, say, change };
+}
+
 /** The section of my statistics: the switch, and my own figures. */
 export function Strangers() {
   const { value, error, again } = useLoaded(() => get(WHERE));
-  const [said, say] = useState(null); // what the server has answered last
-  const [problem, fail] = useState(null);
+  const { said, wish, problem, change } = useSwitch(WHERE);
   const found = said || value;
-  const change = (on) => {
-    fail(null);
-    put(WHERE, { on }).then(say, fail);
-  };
   return html`<section class="panel stack tight" aria-labelledby="strangers-title">
     <h2 id="strangers-title">${t("strangers.title")}</h2>
     <p>${t("strangers.what")}</p>
     ${!found ? html`<${Waiting} error=${error} again=${again} />` : html`
       <label class="switch">
-        <input type="checkbox" checked=${found.on} onChange=${(event) => change(event.target.checked)} />
+        <input type="checkbox" checked=${wish ?? found.on} onChange=${(event) => change(event.target.checked)} />
         <span>${t("strangers.mine")}</span>
       </label>
       <p class="mark" role="status">${!found.on ? t("strangers.off") : found.mine.length ? t("strangers.how") : t("strangers.none")}</p>
