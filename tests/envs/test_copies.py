@@ -153,8 +153,11 @@ def test_wrapped_ones_can_be_copied(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_searching_opponents_are_copied_with_their_dice_and_notes(way: str) -> None:
-    env = RookEnv(opponents=["expert:rollouts=20:ms=60000", "random"], seat=2)
+@pytest.mark.parametrize("name", ["expert:rollouts=20:ms=60000", "pupil"])
+def test_opponents_that_are_no_kernels_are_copied_with_their_dice_and_notes(
+    name: str, way: str
+) -> None:
+    env = RookEnv(opponents=[name, "random"], seat=2)
     env.reset(seed=5)
     assert list(one_seat(env, 3))
     other = WAYS[way](env)

@@ -27,7 +27,7 @@ def test_no_name_is_a_formula(sign: str) -> None:
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-@pytest.mark.parametrize("before", ["a;", "a; ", ";"])
+@pytest.mark.parametrize("before", ["a;", "a; ", ";", 'a;"'])
 def test_nor_is_its_end_where_a_spreadsheet_divides_by_semicolons(before: str, sign: str) -> None:
     name = f"{before}{sign}1+1"  # as in Spain
     text = table(SHEET, [name, "Bob", "Cy", "Dee"], language="es")

@@ -120,6 +120,6 @@ def plain(text: str) -> str:
 
 
 def _no_formula(cell: str) -> str:
-    # A wide sign counts too in East Asia.
-    first = unicodedata.normalize("NFKC", cell.lstrip()[:1])
+    # A wide sign counts too in East Asia; a quotation mark may be taken for one around the cell.
+    first = unicodedata.normalize("NFKC", cell.lstrip(' "')[:1])
     return f"'{cell}" if first in {*"=+-@"} else cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.club.play import club_card
@@ -11,7 +12,7 @@ from rookery.bots.player import KernelPlayer
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.engine.actions import actor
 from rookery.engine.kernel import kernel
-from rookery.engine.records import Allocator
+from rookery.engine.records import Allocator, copy_of
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.targets import Target, load
 from rookery.engine.targets.choice import for_seat
@@ -103,12 +104,17 @@ class Pupil(KernelPlayer):
         """
         target = target or for_seat("pupil", network_card)
         super().__init__("club", 1, seat)
+        self._given = rules, seat, net, target
         self._scratch = Allocator(target)
         net = net or shipped_numbers()
         self._net, self._work = map(self._scratch.numbers, (net, room_for(net)))
         self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._rules = self._scratch.record(compile_rules(rules))
         self._search = self._scratch.record(SearchState())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what `copy` and `pickle` make the same bot from, with records of its own."""
+        return type(self), self._given, {"_info": copy_of(self._info)}
 
     def choose(self, hand: Hand) -> int:
         """Return the engine's number of the next action; of a discard, its next card."""

@@ -50,7 +50,8 @@ def command(
         Path, typer.Option(metavar="DIR", help="Where the weights and checkpoints are written.")
     ],
     preset: Annotated[
-        str, typer.Option(metavar="NAME", help="ci (a minute), minutes, or hours (PyTorch).")
+        str,
+        typer.Option(metavar="NAME", help="ci (a minute), minutes, half-hour, or hours (PyTorch)."),
     ] = "ci",
     seed: Annotated[int, number("The same seed, the same weights.", 0, MOST_SEED, metavar="S")] = 1,
     resume: Annotated[
