@@ -63,3 +63,10 @@ def test_the_same_seed_gives_the_same_initial_net_and_another_does_not() -> None
     assert all(np.array_equal(a, b) for a, b in zip(one, same, strict=True))
     assert not np.array_equal(one.inner, other.inner)
     assert {array.dtype for array in one} == {np.dtype(np.float32)}
+
+
+def test_a_layer_that_is_too_wide_is_refused() -> None:
+    # Otherwise the list of its units would be written over what stands behind it.
+    assert numbers_of(any_net(wide=256, narrow=8))[:2] == [256, 8]
+    with pytest.raises(ValueError, match="expected 256 at most"):
+        numbers_of(any_net(wide=257, narrow=8))

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rookery.learn.scoring import MOST_UNITS
+
 Floats: TypeAlias = npt.NDArray[np.float32]
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -37,7 +39,13 @@ class Net(NamedTuple):
 
 
 def numbers_of(net: Net) -> list[float]:
-    """Return a network as one row of numbers, for `rookery.learn.scoring`."""
+    """Return a network as one row of numbers, for `rookery.learn.scoring`.
+
+    Raises:
+        ValueError: a layer has more than `MOST_UNITS` units.
+    """
+    if max(net.inner.shape) > MOST_UNITS:
+        raise ValueError(f"layers of {net.inner.shape} units; expected {MOST_UNITS} at most")
     return [*map(float, net.inner.shape), *(float(x) for array in net for x in array.flat)]
 
 
