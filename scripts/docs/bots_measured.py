@@ -108,8 +108,7 @@ def learned(kept: Mapping[str, Measured]) -> str:
     return (
         "*learned 1* plays its cards by the network, *learned 0* by `club`'s script. *rollouts* is "
         "how many each made, *trust* how many worlds the network's score counted for. "
-        "Files before 2026-11-29 are of a smaller network, and with that one `pupil` played in the "
-        "tables above. "
+        "Files before 2026-11-29 are of a smaller network. "
         f"[How the network learns](../design/learning.md) has the conclusions.\n\n{found}"
     )
 
