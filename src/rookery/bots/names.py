@@ -29,6 +29,7 @@ LEVELS: Final = {  # the bot that plays at each level, with its budget, the weak
     "club": "club",
     "strong": "expert:rollouts=200:ms=500",
     "expert": "expert:rollouts=1600:ms=1000",
+    "master": "expert:version=3:rollouts=12800:ms=2000",
 }
 # What a level decides, and nobody else at a table: how long is thought, in one way or another.
 BUDGET: Final = ("rollouts", "ms", "plays")
@@ -226,11 +227,17 @@ def unhurried(name: str) -> str:
 def choices(name: str) -> dict[str, Option]:
     """Return what may be said at a table of the bot called `name`, a level or not, by option.
 
+    A level that is one version of a bot leaves no choice of it.
+
     >>> "style" in choices("expert"), "rollouts" in choices("expert"), choices("random")
     (True, False, {})
+    >>> list(choices("master"))
+    ['style']
     """
-    entry = BOTS[bot(LEVELS.get(name, name)).name]
-    return {key: option for key, option in entry.options.items() if key not in BUDGET}
+    plays = LEVELS.get(name, name)
+    settled = (*BUDGET, "version") if ":version=" in plays else BUDGET
+    options = BOTS[bot(plays).name].options
+    return {key: option for key, option in options.items() if key not in settled}
 
 
 def _seatable(found: Bot) -> Bot:

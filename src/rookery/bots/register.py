@@ -117,7 +117,7 @@ _SEARCH: Final = {
     "ms": Option("time for a decision, ms", range(600_001), "2000"),
     "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
     "plays": Option("do cards played tell which worlds are likely?", ("seen", "weighed"), "seen"),
-    "version": Option("which version decides", ("1", "2"), "2"),
+    "version": Option("which version decides", ("1", "2", "3"), "2"),
 }
 
 BOTS: Final[dict[str, Entry]] = {
@@ -147,13 +147,8 @@ BOTS: Final[dict[str, Entry]] = {
     ),
     "expert": Entry(
         "searches: tries its choices out in worlds that fit what it has seen",
-        maker="rookery.search.searcher:Searcher",
+        maker="rookery.learn.network_search:expert",
         options=_SEARCH,
-    ),
-    "master": Entry(
-        "searches as 'expert' does; the network of 'pupil' plays its rollouts",
-        maker="rookery.learn.master:master",
-        options={name: _SEARCH[name] for name in ("rollouts", "ms", "style")},
     ),
     "pupil": Entry(
         "has learned its card play from the search; bids like club",

@@ -41,26 +41,37 @@ class Result(NamedTuple):
     squares: int = 0
 
 
-def searching(run: Callable[..., None] = run_rollouts) -> Cores:
-    """Return what a search that somebody waits for runs on; `run` makes its rollouts.
+class Plan(NamedTuple):
+    """What a search does for a decision.
+
+    Attributes:
+        rollouts: how many it makes of all actions together, about.
+        run: tries every action in the running in so many more worlds.
+        rank: sorts the actions in the running, the best first.
+    """
+
+    rollouts: int
+    run: Callable[[int], None]
+    rank: Callable[[], None]
+
+
+def searching(*more: Callable[..., None]) -> Cores:
+    """Return what a search that somebody waits for runs on, and `more` kernels that it needs.
 
     Raises:
         MissingTarget: there is nothing but plain Python, which nobody asked for.
     """
-    return for_seat("a bot that searches", begin_search, run, rank)
+    return for_seat("a bot that searches", begin_search, run_rollouts, rank, *more)
 
 
 class Search:
     """A search in one thread, with the records that it works in.
 
     Attributes:
-        rollouts: the kernel that makes rollouts.
         values: after a search with `even`, the value of each action in each world, by action.
         exact: after a search with `solve`, the exact value of each action, by action; empty if
             those are not known.
     """
-
-    rollouts: Callable[..., None] = staticmethod(run_rollouts)
 
     def __init__(
         self,
@@ -80,10 +91,10 @@ class Search:
         Raises:
             MissingTarget: the target is not here.
         """
-        target = target or searching(self.rollouts)
+        target = target or searching()
         given = (table if bound else None, seated([SILENT_CLUB]))
         self._begin: Callable[..., None] = load(target, begin_search, *given)
-        self._run: Callable[..., None] = load(target, self.rollouts, *given)
+        self._run: Callable[..., None] = load(target, run_rollouts, *given)
         self._rank: Callable[..., None] = load(target, rank, *given)
         self.values: dict[int, list[int]] = {}
         self.exact: dict[int, ExactValue] = {}
@@ -98,7 +109,6 @@ class Search:
         self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
-        self._more: tuple[Any, ...] = ()  # what the rollouts are given besides
         self._again: Callable[[], Search] = partial(type(self), table, target, bound=bound)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -147,20 +157,18 @@ class Search:
         self._begin(self._rules, s, m, self._known, self._world, self.search_state, self._ways)
         kept = -1 if also is None else self._kept(state, mine, also)
         self.exact = self._solved(state, mine.seat) if solve else {}
+        plan = self._plan(state, s, m, rollouts, even=even)
         rounds = 1 if even else max(1, (int(search.count) - 1).bit_length())
         slice_ = 1  # worlds
         late = False
         self.values = {action: [] for action in self._listed()} if even else {}
         for left in reversed(range(rounds if even or search.count > 1 else 0)):
             alive = int(search.alive)
-            worlds = max(1, rollouts // (rounds * alive))
+            worlds = max(1, plan.rollouts // (rounds * alive))
             while worlds and not late:
                 some = min(worlds, slice_)
                 began = time.perf_counter()
-                self._run(
-                    self._rules, s, m, self._known, self._world, self._trial, self._closed,
-                    self._seats, self.search_state, self._ways, self._begun, some, *self._more,
-                )  # fmt: skip
+                plan.run(some)
                 now = time.perf_counter()
                 if even:
                     self._note_values(some)
@@ -168,7 +176,7 @@ class Search:
                 late = now >= until
                 room = (until - now) / PARTS / max(1e-9, (now - began) / some)
                 slice_ = int(max(1, min(room, max(1, SLICE // alive))))
-            self._rank(self.search_state)
+            plan.rank()
             if late:
                 break
             search.alive = (alive + 1) // 2
@@ -177,6 +185,29 @@ class Search:
         after = Attributes(m)
         mine.rng = int(after.rng)
         mine.memo = [int(note) for note in after.memo]
+
+    def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:
+        """Return what to do for a decision, which `begin_search` has prepared.
+
+        Args:
+            state: the open state.
+            s: the same, where kernels have it.
+            m: what the seat knows besides.
+            rollouts: how many by the script there is time for.
+            even: all actions stay in the running.
+        """
+
+        def run(worlds: int) -> None:
+            self._run(*self._given(s, m), worlds)
+
+        return Plan(rollouts, run, partial(self._rank, self.search_state))
+
+    def _given(self, s: State, m: SeatInfo) -> tuple[Any, ...]:
+        """Return what every kernel that makes rollouts is given."""
+        return (
+            self._rules, s, m, self._known, self._world, self._trial, self._closed,
+            self._seats, self.search_state, self._ways, self._begun,
+        )  # fmt: skip
 
     def worlds(self, state: State, mine: SeatInfo, number: int) -> list[Hidden]:
         """Return closed cards that the seat of `mine`, which is to act, holds possible.
@@ -189,10 +220,7 @@ class Search:
         search.alive = 1  # a rollout for each world
         found = []
         for _ in range(number):
-            self._run(
-                self._rules, s, m, self._known, self._world, self._trial, self._closed,
-                self._seats, self.search_state, self._ways, self._begun, 1, *self._more,
-            )  # fmt: skip
+            self._run(*self._given(s, m), 1)
             found.append(_plain(self._world))
         mine.rng = int(Attributes(m).rng)
         return found

@@ -21,6 +21,7 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.engine.targets import MissingTarget
 from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
+from rookery.learn.network_search import KERNELS, NetworkSearch, search_for
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
 from rookery.search.request import request_of
@@ -49,7 +50,7 @@ class Thinking:
         began = time.perf_counter()
         rules = load(PRACTICE)
         hand = Hand.shuffled(rules, dealer=0, seed=0)
-        search = Search(compile_rules(rules), self._target)
+        search = NetworkSearch(compile_rules(rules), self._target)
         Searcher(rules, 1, {"rollouts": "8"}, search).answer(request_of(hand, SeatInfo()))
         return time.perf_counter() - began
 
@@ -67,15 +68,16 @@ class Thinking:
 
     def _weighed(self, asked: bm.Weigh) -> bm.Weighed:
         began = time.perf_counter()
-        rules, search = self._place(asked.rules)
+        rules, search = self._place(asked.rules, asked.options.get("version", ""))
         searcher = Searcher(rules, asked.request.mine.seat, asked.options, search)
         result = searcher.answer(asked.request, even=asked.even)
         took = time.perf_counter() - began
         return bm.Weighed(asked.number, result.choices, result.rng, result.memo, took)
 
-    def _made(self, rules: bytes) -> tuple[Rules, Search]:
+    def _made(self, rules: bytes, version: str) -> tuple[Rules, Search]:
         loaded = load(json.loads(rules))
-        return loaded, Search(compile_rules(loaded), self._target)
+        options = {"version": version} if version else {}
+        return loaded, search_for(compile_rules(loaded), options, self._target)
 
     def looked(self, asked: bm.Look) -> Iterator[bm.Progress | bm.Reviewed]:
         """Yield how far the review of a match is, after each decision, and at last the review."""
@@ -128,7 +130,7 @@ def _work(plain: bool, coming: queue.SimpleQueue[bm.Message | None], out: Binary
         out.flush()
 
     try:
-        thinking = Thinking("python" if plain else searching())
+        thinking = Thinking("python" if plain else searching(*KERNELS))
         took = thinking.practise()
     except MissingTarget as error:
         tell(bm.Unable(str(error)))

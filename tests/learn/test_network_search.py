@@ -16,8 +16,8 @@ from rookery.engine.state import PLAY
 from rookery.engine.targets import native
 from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
-from rookery.learn.master import LearnedSearch
 from rookery.learn.net import numbers_of
+from rookery.learn.network_search import NetworkSearch
 from rookery.learn.pupil import Pupil
 from rookery.rules import load
 from rookery.rules.table import compile_rules
@@ -29,11 +29,13 @@ SEED = 6
 NET = numbers_of(any_net(3))
 
 
-def thought(hand: Hand, search: Search, seat: int, rollouts: str = FEW["rollouts"]) -> list[Choice]:
+def thought(
+    hand: Hand, search: Search, seat: int, rollouts: str = "96", *, even: bool = True
+) -> list[Choice]:
     """Return the choices of a seat that searches in this way."""
     player = Searcher(hand.rules, seat, {**FEW, "rollouts": rollouts}, search)
     player.begin(hand, 11)
-    return player.weigh(hand, even=True)
+    return player.weigh(hand, even=even)
 
 
 def played_out(hand: Hand, seat: int) -> int:
@@ -51,7 +53,7 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
     looked_at = differs = 0
     for name in ("kd_tournament", "one_low_180"):
         table = compile_rules(load(name))
-        search, script = LearnedSearch(table, "python", net=NET), Search(table, "python")
+        search, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
         for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=SEED)):
             if hand.state.phase != PLAY:
                 continue
@@ -71,17 +73,18 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
 def test_it_thinks_the_same_on_every_target(name: str) -> None:
     table = compile_rules(load(name))
     targets: list[Cores] = ["python", "native"] if native.LIBRARY.exists() else ["python", "numba"]
-    searches = [LearnedSearch(table, target, net=NET) for target in targets]
+    searches = [NetworkSearch(table, target, net=NET) for target in targets]
     hands = list(scripted(Hand.shuffled(load(name), dealer=0, seed=SEED)))
     looked_at = hands[::4]
     assert len({hand.phase for hand in looked_at}) > 2
     for hand in looked_at:
-        one, other = (thought(hand, search, hand.to_act or 0) for search in searches)
-        assert one == other
+        for even in (True, False):
+            one, other = (thought(hand, search, hand.to_act or 0, even=even) for search in searches)
+            assert one == other
 
 
 def test_what_a_seat_cannot_see_changes_nothing() -> None:
-    search = LearnedSearch(compile_rules(load("kd_tournament")), "python", net=NET)
+    search = NetworkSearch(compile_rules(load("kd_tournament")), "python", net=NET)
     pairs = list(twins("kd_tournament", 1))[::3]
     assert len(pairs) > 8
     caught = 0
@@ -91,7 +94,7 @@ def test_what_a_seat_cannot_see_changes_nothing() -> None:
         # The control: whoever sees the cards does not think the same.
         peeping = []
         for one in (hand, other):
-            open_hand = LearnedSearch(compile_rules(load("kd_tournament")), "python", net=NET)
+            open_hand = NetworkSearch(compile_rules(load("kd_tournament")), "python", net=NET)
             open_hand.reveal(one.hidden)
             peeping.append(thought(one, open_hand, hand.to_act or 0, "12"))
         caught += peeping[0] != peeping[1]
@@ -110,7 +113,7 @@ from rookery.game import Hand
 from rookery.rules import load
 rules = load("kd_tournament")
 hand = Hand.shuffled(rules, dealer=0, seed=7)
-names = ["pupil", "master:rollouts=4:ms=600000"] * 2
+names = ["pupil", "expert:version=3:rollouts=32:ms=600000"] * 2
 players = [bot(name).seated(rules, seat) for seat, name in enumerate(names)]
 for player in players:
     player.begin(hand, 5)
