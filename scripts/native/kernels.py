@@ -24,7 +24,7 @@ from rookery.lab.rows import games
 from rookery.lab.rows import play as rows
 from rookery.lab.run import streams
 from rookery.lab.studies.questions import hand_value, measure
-from rookery.learn import network_search, pupil
+from rookery.learn import pupil, rollouts
 from rookery.search import kernels as search
 from rookery.solver import answer
 
@@ -79,9 +79,9 @@ EXPORTED: Final[tuple[Kernel, ...]] = (
     acting.draw_closed,
     boards.margin,
     pupil.network_card,
-    network_search.run_network_rollouts,
-    network_search.note_scores,
-    network_search.rank_by_scores,
+    rollouts.run_network_rollouts,
+    rollouts.note_scores,
+    rollouts.rank_by_scores,
 )
 # Written by a program, so without annotations.
 _DECIDE: Final = (["RuleTable", "State", "SeatInfo", "int"], "int")
