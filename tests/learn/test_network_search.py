@@ -1,4 +1,4 @@
-"""`master`: its rollouts are hands that the network plays out, the same on every target."""
+"""Version 3 of `expert`: its rollouts are hands that the network plays out, on every target."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rookery.engine.state import PLAY
 from rookery.engine.targets import native
 from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
+from rookery.learn import network_search
 from rookery.learn.net import numbers_of
 from rookery.learn.network_search import NetworkSearch
 from rookery.learn.pupil import Pupil
@@ -26,6 +27,16 @@ from rookery.search.search import Search
 from rookery.search.searcher import Searcher
 
 SEED = 6
+SURE = 1000  # so many times as sure of its scores
+
+
+@pytest.fixture(autouse=True)
+def _few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the network play even where there is time for one rollout."""
+    monkeypatch.setattr(network_search, "A_TRICK", 0)
+    monkeypatch.setattr(network_search, "BEFORE", 0)
+
+
 NET = numbers_of(any_net(3))
 
 
@@ -67,6 +78,77 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
             differs += choices != thought(hand, script, seat, "1")
     assert looked_at > 20
     assert differs > 10  # the control: by the script the hands end otherwise
+
+
+def sure_net() -> list[float]:
+    """Return a network whose scores outweigh any rollout."""
+    net = any_net(3)
+    return numbers_of(net._replace(outer=net.outer * SURE))
+
+
+def played_by_network(hand: Hand) -> int:
+    """Return the card that the network plays, as the engine's number."""
+    pupil = Pupil(hand.rules, hand.to_act or 0, sure_net(), "python")
+    pupil.begin(hand, 1)
+    (number,) = hand.numbers_of(pupil.act(hand))
+    return number
+
+
+@pytest.mark.parametrize("totals", [(), (80, 120, 80, 120)])
+def test_the_score_of_a_card_counts_beside_its_rollouts(totals: tuple[int, ...]) -> None:
+    rules = load("kd_tournament")
+    table = compile_rules(rules)
+    same = otherwise = 0
+    for hand in scripted(Hand.shuffled(rules, dealer=0, seed=SEED)):
+        if hand.state.phase != PLAY:
+            continue
+        seat = hand.to_act or 0
+        player = Searcher(rules, seat, FEW, NetworkSearch(table, "python", net=sure_net()))
+        player.begin(hand, 11, totals)
+        choices = player.weigh(hand)
+        best = player.choice_for(hand, choices, played_by_network(hand))
+        assert best == choices[0]
+        same += len(choices) > 1
+        # What is said of a choice comes from its rollouts alone.
+        assert sum(choice.rollouts for choice in choices) <= int(FEW["rollouts"])
+        largest = 1.0 if totals else 2.0 * rules.nest_size * SURE
+        assert all(abs(choice.margin) <= largest for choice in choices)
+        # The control: all in the same worlds, scores left aside.
+        otherwise += player.weigh(hand, even=True)[0].action != choices[0].action
+    assert same > 20
+    assert otherwise > 5
+
+
+def test_the_script_plays_where_there_is_time_for_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load("kd_tournament")
+    table = compile_rules(rules)
+    monkeypatch.setattr(network_search, "A_TRICK", 4)
+    monkeypatch.setattr(network_search, "BEFORE", 13)
+    network, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
+    alike: dict[str, set[bool]] = {}
+    for hand in scripted(Hand.shuffled(rules, dealer=0, seed=SEED)):
+        one, other = (thought(hand, search, hand.to_act or 0) for search in (network, script))
+        if len(one) > 1:
+            left = table.hand_size - hand.state.tricks
+            few = "last" if hand.state.phase == PLAY and left <= 3 else "by script"
+            alike.setdefault(few, set()).add(one == other)
+    assert alike["by script"] == {True}
+    assert False in alike["last"]  # 12 rollouts by the network are enough for three tricks
+
+
+def test_the_chance_of_a_contract_is_the_share_of_the_networks_rollouts() -> None:
+    rules = load("kd_tournament")
+    looked_at = 0
+    for hand in scripted(Hand.shuffled(rules, dealer=0, seed=SEED)):
+        if hand.state.phase == PLAY:
+            search = NetworkSearch(compile_rules(rules), "python", net=NET)
+            options = {**FEW, "rollouts": "96", "version": "3"}
+            player = Searcher(rules, hand.to_act or 0, options, search)
+            player.begin(hand, 11)
+            for choice in player.weigh(hand, even=True):
+                assert choice.making == choice.made / choice.contracts
+                looked_at += 0 < choice.made < choice.contracts
+    assert looked_at > 5
 
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])

@@ -29,7 +29,8 @@ log = logging.getLogger("rookery.search")
 
 ROLLOUTS: Final = 1600
 TIME: Final = 2000  # ms
-# 1: without discards chosen again, without exact endgames, with chances that are not calibrated
+# 1: without discards chosen again, without exact endgames, with chances that are not calibrated;
+# 3: a network plays the rollouts in the play, whose chances are not calibrated
 VERSION: Final = 2
 DEFENCE: Final = {"bold": 1, "steady": 4, "cautious": 8}  # percent of all points
 ODD_CARD: Final = {"seen": 1024, "weighed": 512}  # the weight left by an odd card, 1024ths
@@ -157,11 +158,11 @@ class Searcher(Player):
 
     def _making(self, state: State, seat: int, result: Result) -> float | None:
         made, contracts = result.made, result.contracts
-        if self._version < 2:
-            return made / contracts if contracts else None
-        if state.phase == AUCTION:
+        if state.phase == AUCTION and self._version > 1:
             return chance_of_bid(made, contracts, result.rollouts)
-        return chance_of_contract(made, contracts, declares=seat == state.declarer)
+        if self._version == 2:
+            return chance_of_contract(made, contracts, declares=seat == state.declarer)
+        return made / contracts if contracts else None
 
     def choice_for(self, hand: Hand, choices: Sequence[Choice], action: int) -> Choice | None:
         """Return the choice for an action, or for an equal card; None if there is none.

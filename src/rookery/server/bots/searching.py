@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from rookery.bots.names import LEVELS, Bot, TableBot, table_bot
+from rookery.bots.names import Bot, TableBot, table_bot
 from rookery.bots.register import UnknownBot
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.state import CALL, CIRCUS_PASS, NEST
@@ -30,7 +30,7 @@ from rookery.server.table.messages import Alternative, Hint
 
 log = logging.getLogger("rookery.server.bots.engine")
 
-ADVISER: Final = list(LEVELS)[-1]
+ADVISER: Final = "expert"  # the best whose chances are calibrated
 LEISURE: Final = 600_000  # milliseconds for a decision for which nobody waits
 QUIET: Final = 30.0  # seconds between two equal lines of the log
 _CARD_BY_CARD: Final = (NEST, CALL, CIRCUS_PASS)
@@ -75,7 +75,7 @@ class Searching(BotThreads):
         return str(after.actions[-1])
 
     async def advise(self, hand: Hand) -> Hint:
-        """Return what the best bot that is ready would do for the seat to act."""
+        """Return what `expert` would do for the seat to act."""
         # Imported late: a start loads only what a page needs.
         from rookery.review.reasons import explain
 
