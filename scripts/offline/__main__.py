@@ -65,17 +65,20 @@ Nothing of it has been changed; what was written in Python has been compiled. Th
 licences lie in {LICENCES}/: that of Pyodide in {MPL.name}, that of Python in typing-extensions.txt,
 all others by their packages' names.
 """
-KEPT: Final = (".py", ".toml", ".txt", ".json", ".wasm.so")
+KEPT: Final = (".py", ".toml", ".txt", ".json", ".npz", ".wasm.so")
 OURS: Final = {
     "rookery.txt": ROOT / "LICENSE",
     "unicode.txt": ROOT / "src" / "rookery" / "unicode" / "LICENSE",
 }
 UNUSED: Final = ("pydantic/v1/", "pydantic/mypy")  # of other packages
 # Their hash says whether the kernels in WebAssembly are these.
-SOURCES: Final = ("rookery/engine/", "rookery/bots/", "rookery/search/", "rookery/solver/")
+SOURCES: Final = tuple(
+    f"rookery/{folder}/" for folder in ("engine", "bots", "search", "solver", "learn")
+)
 # What no table in a browser needs, by its path in the package.
 LEFT_OUT: Final = re.compile(
-    r"(cli|lab/(?!__init__|odds/|stats)|learn|lessons|web/(?!static/i18n/)"
+    r"(cli|lab/(?!__init__|odds/|stats)|learn/(course|examples|fit|net\.py|weights\.py)|lessons"
+    r"|web/(?!static/i18n/)"
     r"|puzzles/(making|second_judge|proof|shipped)"
     r"|server/(http|app|serving|cluster/(postgres_leases|relay)|monitoring/(logs|metrics))"
     r"|server/store/(backup|folder|marks|migrat|postgres|roles|rows|schema|sql|writer)"

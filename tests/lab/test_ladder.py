@@ -119,9 +119,9 @@ def test_a_game_that_is_none_gets_one_line(capsys: pytest.CaptureFixture[str]) -
 def test_the_command_at_a_small_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--games", "kd_tournament", "--deals", "30", "--searched", "0", "--target", "python"]
     assert main(["promotions", "--kept", str(tmp_path), *words]) == 0
-    assert "5 of 5 meetings are done" in capsys.readouterr().out
+    assert "6 of 6 meetings are done" in capsys.readouterr().out
     cells = read((tmp_path / FILES["promotions"]).read_text("utf-8"))
-    assert [cell.boards for cell in cells if cell.rules == "kd_tournament"] == [30, 30, 30, 0, 0]
+    assert [cell.boards for cell in cells if cell.rules == "kd_tournament"] == [30, 30, 30, 0, 0, 0]
     assert all(cell.points.clear() for cell in cells if cell.boards)
     words[1:4] = ["wanamingo", "--deals", "2"]
     assert main(["promotions", "--kept", str(tmp_path), *words]) == 0

@@ -262,7 +262,7 @@ def test_every_level_thinks_where_there_is_a_library_and_the_match_is_reviewed()
     async def story() -> None:
         page = await Page(Drawer()).begin()
         assert {bot["state"] for bot in await page.get("/api/bots")} == {"ready"}
-        code = await page.table(rules=QUICK, bots=["expert", "strong", "club"])
+        code = await page.table(rules=QUICK, bots=["expert", "master", "club"])
         socket = page.open(code)
         await socket.hear("welcome")
         assert (await socket.do(type="start"))["type"] == "ack"
@@ -273,7 +273,7 @@ def test_every_level_thinks_where_there_is_a_library_and_the_match_is_reviewed()
         await socket.play()
         thinker = page.way.host.state.registry.thinker
         assert not thinker._tally.stood_in
-        assert thinker._tally.times["expert"].count > 0
+        assert all(thinker._tally.times[bot].count > 0 for bot in ("expert", "master"))
         status, review, so_far = 202, dict[str, Any](), list[int]()
         while status == 202:
             status, review = await page.ask("GET", f"/api/tables/{code}/matches/0/review")
@@ -298,7 +298,7 @@ def test_without_a_library_the_club_player_plays_and_says_so(
         monkeypatch.setattr(native, "check", gone)
         page = await Page(Drawer()).begin()
         absent = {bot["id"] for bot in await page.get("/api/bots") if bot["state"] == "absent"}
-        assert absent == {"strong", "expert"}
+        assert absent == {"strong", "expert", "master"}
         code = await page.table(rules=QUICK, bots=["expert"] * 3)
         socket = page.open(code)
         await socket.hear("welcome")
