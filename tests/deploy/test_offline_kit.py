@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from scripts.offline import __main__ as offline
 from scripts.offline.__main__ import CONTENTS, LICENCES, MPL, NOTICE, OURS, PACKAGES, is_whole
+
+from rookery.bots.names import LEVELS
 
 WANTED = "0123"
 
@@ -81,3 +86,34 @@ def test_a_change_in_the_program_or_in_a_pin_is_a_change(monkeypatch: pytest.Mon
     assert offline.made_from() == before
     monkeypatch.setattr(offline, "locked", lambda: ["msgspec==1 --hash=sha256:00"])
     assert offline.made_from() != before
+
+
+EVERY_LEVEL = """
+import rookery
+from rookery.bots.names import LEVELS, bot, unhurried
+from rookery.game import Hand
+from rookery.rules import load
+assert rookery.__file__.startswith(__import__("sys").path[0])
+hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+for plays in LEVELS.values():
+    few = ":rollouts=8" if plays.startswith("expert") else ""
+    player = bot(unhurried(plays) + few).seated(hand.rules, hand.turn)
+    player.begin(hand, 5)
+    print(player.act(hand))
+"""
+
+
+@pytest.mark.parametrize("lacking", ["", ".npz"])
+def test_what_runs_in_a_browser_has_all_that_every_level_needs(
+    lacking: str, tmp_path: Path
+) -> None:
+    for name, plain in offline.package().items():
+        if not (lacking and name.endswith(lacking)):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_bytes(plain)
+    told = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{EVERY_LEVEL}"],
+        env={**os.environ, "ROOKERY_TARGET": "python"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (told.returncode == 0) == (not lacking), told.stderr  # the control lacks the weights
+    assert len(told.stdout.splitlines()) == len(LEVELS) - (lacking == ".npz")
