@@ -4,12 +4,27 @@ import pytest
 
 from rookery.bots.names import bot, bots
 from rookery.bots.register import BOTS, Entry, Option, UnknownBot
+from rookery.game import Hand
 from rookery.rules import load
 
 
 def test_every_bot_is_a_kernel_or_has_a_maker() -> None:
     assert all((entry.kernel is None) == bool(entry.maker) for entry in BOTS.values())
     assert all(entry.about for entry in BOTS.values())
+
+
+@pytest.mark.timeout(60)  # a generator that stands still never ends
+@pytest.mark.parametrize("name", [*BOTS, "expert:version=3"])
+def test_every_bot_begins_with_whatever_dice_it_is_given(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROOKERY_TARGET", "python")
+    few = ":rollouts=8:ms=600000" if "rollouts" in BOTS[bot(name).name].options else ""
+    hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    player = bot(name + few).seated(hand.rules, hand.to_act or 0)
+    for dice in (0, 1, 2**62, (1 << 64) - 1):
+        player.begin(hand, dice)
+        assert player.act(hand) in hand.legal()
 
 
 def test_names_are_read_in_either_case_and_written_in_one() -> None:

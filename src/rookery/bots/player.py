@@ -118,7 +118,7 @@ class KernelPlayer(Player):
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; the totals are nothing to it."""
         self.begin_hand()
-        self._info.rng = dice
+        self._info.rng = dice or 1  # a generator at 0 would stay there
 
     def act(self, hand: Hand) -> Action:
         """Return the bot's next action."""

@@ -87,7 +87,7 @@ class Searcher(Player):
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; `totals` are those of the match so far."""
         clear_notes(self._mine)
-        self._mine.rng = dice
+        self._mine.rng = dice or 1  # a generator at 0 would stay there
         self._totals = totals
 
     def weigh(self, hand: Hand, *, also: int | None = None, even: bool = False) -> list[Choice]:
