@@ -18,12 +18,12 @@ from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
 from rookery.learn import network_search
 from rookery.learn.net import numbers_of
-from rookery.learn.network_search import NetworkSearch
+from rookery.learn.network_search import KERNELS, NetworkSearch
 from rookery.learn.pupil import Pupil
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice
-from rookery.search.search import Search
+from rookery.search.search import Search, searching
 from rookery.search.searcher import Searcher
 
 SEED = 6
@@ -154,7 +154,8 @@ def test_the_chance_of_a_contract_is_the_share_of_the_networks_rollouts() -> Non
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])
 def test_it_thinks_the_same_on_every_target(name: str) -> None:
     table = compile_rules(load(name))
-    targets: list[Cores] = ["python", "native"] if native.LIBRARY.exists() else ["python", "numba"]
+    targets: tuple[Cores, Cores] = ("python", searching(*KERNELS))
+    assert targets[0] != targets[1]
     searches = [NetworkSearch(table, target, net=NET) for target in targets]
     hands = list(scripted(Hand.shuffled(load(name), dealer=0, seed=SEED)))
     looked_at = hands[::4]

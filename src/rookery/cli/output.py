@@ -46,10 +46,17 @@ def one_line(text: str) -> str:
 
 
 def print_json(document: object) -> None:
-    """Print one JSON document on standard output."""
+    r"""Print one JSON document on standard output, with what would steer a terminal written out.
+
+    >>> print_json(["Rook \u00e9\x9b\u202e"])
+    [
+      "Rook é\u009b\u202e"
+    ]
+    """
     # What an encoding lacks is spelled as Python does it, and only JSON's own way is JSON.
     wide = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    typer.echo(json.dumps(document, indent=2, ensure_ascii=not wide))
+    text = json.dumps(document, indent=2, ensure_ascii=not wide)
+    typer.echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
 
 def print_answer(document: Callable[[], object], lines: Iterable[str], as_json: bool) -> None:
