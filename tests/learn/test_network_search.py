@@ -136,6 +136,19 @@ def test_the_script_plays_where_there_is_time_for_few(monkeypatch: pytest.Monkey
     assert False in alike["last"]  # 12 rollouts by the network are enough for three tricks
 
 
+def test_calls_are_made_by_so_many_rollouts_of_the_script_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network_search, "CALLS", 24)
+    rules = load("kd_tournament")
+    table = compile_rules(rules)
+    network, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
+    hand = Hand.shuffled(rules, dealer=0, seed=SEED)
+    seat = hand.to_act or 0
+    assert thought(hand, network, seat, "96") == thought(hand, script, seat, "24")
+    assert thought(hand, network, seat, "96") != thought(hand, script, seat, "96")
+
+
 def test_the_chance_of_a_contract_is_the_share_of_the_networks_rollouts() -> None:
     rules = load("kd_tournament")
     looked_at = 0

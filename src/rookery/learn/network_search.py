@@ -28,6 +28,7 @@ from rookery.search.state import SearchState
 COST: Final = 8  # a rollout by the network takes as long as so many by the script
 A_TRICK: Final = 20  # so many for each trick to come are worth their time
 BEFORE: Final = 1000  # so many are worth it for the discards and the trump call, too
+CALLS: Final = 3200  # more by the script than so many make no better calls
 KNOWN: Final = 40  # the network's score of a card counts as much as so many worlds
 KERNELS: Final = (run_network_rollouts, note_scores, rank_by_scores)
 
@@ -68,11 +69,12 @@ class NetworkSearch(Search):
         self._inner = self._scratch.record(SearchState())
 
     def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:
-        few = max(1, rollouts // COST)
+        if state.phase == AUCTION:
+            return super()._plan(state, s, m, min(rollouts, CALLS), even=even)
         usual = super()._plan(state, s, m, rollouts, even=even)
+        few = max(1, rollouts // COST)
         left = self._table.hand_size - state.tricks
-        enough = A_TRICK * left if state.phase == PLAY else BEFORE
-        if state.phase == AUCTION or few < enough:
+        if few < (A_TRICK * left if state.phase == PLAY else BEFORE):
             return usual
         inner = (self._inner, self._net, self._work)
 
