@@ -203,8 +203,9 @@ def test_a_second_attempt_is_marked_and_they_are_not_without_end() -> None:
             at = f"/api/daily/{server.day}/two"
             for number in range(1, MOST + 1):
                 assert (await finish(ann, server, "two"))["number"] == number
+                found = await told(ann.get(f"{at}/results"))
+                assert found["again"] == (number < MOST)
             assert await told(ann.post(at), 409) == "attempts-spent"
-            found = await told(ann.get(f"{at}/results"))
             assert [one["second"] for one in found["mine"]] == [False] + [True] * (MOST - 1)
 
     scene(story)

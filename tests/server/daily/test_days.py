@@ -77,7 +77,8 @@ def test_an_attempt_that_was_begun_on_the_last_day_can_be_finished() -> None:
             server.clock.turn(DAY)
             assert (await told(ann.get(f"{at}/position")))["number"] == 1
             assert (await finish(ann, server, day=first))["late"]
-            assert len((await told(ann.get(f"{at}/results")))["mine"]) == 1
+            found = await told(ann.get(f"{at}/results"))
+            assert (len(found["mine"]), found["again"]) == (1, False)
             # Nobody begins another one, and whoever has not begun has none to see.
             assert await told(ann.post(at), 404) == "no-daily"
             for asked in (bob.post(at), bob.get(f"{at}/position"), bob.get(f"{at}/results")):

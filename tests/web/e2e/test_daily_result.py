@@ -39,6 +39,19 @@ def test_what_expert_did_stands_below_with_its_version_and_tries(
     assert ann.page.evaluate("told_others.text") == f"{shared(ann.page)}\n{link}"
 
 
+def test_only_what_may_be_tried_once_more_has_a_button_for_it(invite: Invite, here: Served) -> None:
+    ann, client = invite("Ann"), here.browser("Ann")
+    told = finished(client, "two")
+    ann.known(client)
+    answers = [{**told, "again": again} for again in (True, False)]
+    ann.page.route("**/results", lambda route: route.fulfill(json=answers.pop(0)))
+    button = ann.page.get_by_role("button", name="Play it again")
+    for again in (True, False):
+        ann.page.goto(f"/daily/{told['day']}/two")
+        expect(ann.page.locator(".share-text")).to_be_visible()
+        expect(button).to_have_count(int(again))
+
+
 def test_a_look_that_fails_takes_no_result_away_and_is_followed_by_another(
     invite: Invite, here: Served
 ) -> None:

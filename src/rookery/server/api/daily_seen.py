@@ -157,7 +157,7 @@ class Results(BaseModel):
 
     ``record`` is my first attempt that is over, as ``rookery/1``, unless this version of the
     program does not accept what was done in it; ``expert_state`` is ``absent`` where no bot that
-    searches is here, ``working`` while it plays.
+    searches is here, ``working`` while it plays; ``again`` says whether I may try it once more.
     """
 
     day: str
@@ -172,6 +172,7 @@ class Results(BaseModel):
     expert_state: Played
     deal: DealOfDay
     record: dict[str, Any] | None
+    again: bool
 
 
 def days(
@@ -321,4 +322,5 @@ def results(
             nest=dealt.names(dealt.nest_dealt),
         ),
         record=record,
+        again=found.again,
     )

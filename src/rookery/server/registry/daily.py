@@ -90,6 +90,11 @@ class Tried(NamedTuple):
     deal: DayDeal
     attempts: list[Attempt]
 
+    @property
+    def again(self) -> bool:
+        """Whether another attempt may be begun once none is under way."""
+        return self.today.has(self.deal.day) and len(self.attempts) < MOST
+
 
 class DailyDeals:
     """The daily deals of one server."""

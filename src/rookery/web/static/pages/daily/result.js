@@ -130,7 +130,7 @@ export function Result({ room, state, where }) {
     <div class="row">
       <${Link} href="/daily" class="button primary">${t("daily.today")}<//>
       <${Link} href=${`/daily/${told.day}/${told.family}/replay`} class="button">${t("daily.replay")}<//>
-      <button type="button" class="button again" disabled=${busy} onClick=${room.again}>${t("daily.again")}</button>
+      ${found?.again !== false && html`<button type="button" class="button again" disabled=${busy} onClick=${room.again}>${t("daily.again")}</button>`}
     </div>
   </section>`;
 }
