@@ -327,7 +327,7 @@ def test_nobody_queues_for_longer_than_a_table_should_wait() -> None:
     async def story() -> None:
         workers = pool(Worker(silent))
         await workers.settled()
-        workers._links[0].pace = 0.1
+        workers._paces[":8"] = 0.1
         asking = [asyncio.create_task(workers.ask(asked, 60.0)) for _ in range(4)]
         await until(lambda: len(workers._waiting) == 3)  # 0.3 s of work
         assert await refusal(workers, seconds=60.0) == "busy"
@@ -342,13 +342,14 @@ def test_nobody_queues_for_longer_than_a_table_should_wait() -> None:
     asyncio.run(story())
 
 
-def test_the_pace_of_a_worker_is_that_of_its_answers() -> None:
+def test_the_pace_of_a_kind_is_that_of_its_answers() -> None:
     async def story() -> None:
         workers = pool(Worker(good))
         await workers.settled()
-        assert workers._links[0].pace == 0.0
+        assert workers._paces == {}
         await workers.ask(asked)
-        assert workers._links[0].pace > 0.0
+        assert set(workers._paces) == {":8"}
+        assert workers._paces[":8"] > 0.0
         await workers.close()
 
     asyncio.run(story())

@@ -1,6 +1,7 @@
 """A pool of workers, and the connection to each: started, asked, ended, started again.
 
-The worker with most room is asked next. Nobody waits for one that hangs.
+The worker with most room is asked next. Nobody waits for one that hangs. Of the questions that wait
+the one that takes least time goes first: whoever asks for much of it gives way to all others.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, NamedTuple
 
@@ -27,7 +28,8 @@ LONGEST_WAIT: Final = 30.0
 SILENCE: Final = 120.0  # seconds without progress after which a review counts as stuck
 WAITING: Final = 256  # questions that may wait; more are refused
 QUEUE: Final = 0.25  # seconds that a question at a table may be expected to wait
-_LATELY: Final = 20  # answers, roughly, that a worker's pace is averaged over
+STEP: Final = 0.05  # seconds; what a question waited is counted in so many
+_LATELY: Final = 20  # answers, roughly, that the pace of a kind is averaged over
 
 
 class Opened(NamedTuple):
@@ -55,12 +57,24 @@ class Question(NamedTuple):
         progress: is called with the progress of a long answer.
         patience: after how many seconds of silence the worker counts as stuck. Each progress
             message starts them again.
+        kind: what it has in common with those that take about as long.
+        since: when it was asked, by the event loop's clock.
     """
 
     asked: bm.Asked
     answer: asyncio.Future[bm.Weighed | bm.Reviewed]
     progress: Callable[[bm.Progress], None]
     patience: float
+    kind: str
+    since: float
+
+    def sent(self, now: float) -> bm.Asked:
+        """Return the question as it is sent: what it waited for is no longer there to think in."""
+        waited = int((now - self.since) / STEP) * int(1000 * STEP)
+        if not waited or not isinstance(self.asked, bm.Weigh) or "ms" not in self.asked.options:
+            return self.asked
+        left = max(1, int(self.asked.options["ms"]) - waited)
+        return replace(self.asked, options={**self.asked.options, "ms": str(left)})
 
 
 class Link:
@@ -69,7 +83,6 @@ class Link:
     Attributes:
         name: its name in the log.
         state: whether it can be asked.
-        pace: how long its answers take, seconds: a running average.
     """
 
     def __init__(
@@ -80,6 +93,7 @@ class Link:
         stuck: float,
         slowest: float,
         given_up: Counter[str],
+        paces: dict[str, float],
     ) -> None:
         """Store how to start the worker.
 
@@ -90,10 +104,11 @@ class Link:
             stuck: seconds beyond the deadline until it is ended for its silence.
             slowest: seconds until it is ended if it does not become ready.
             given_up: counts how often workers are ended, by their state.
+            paces: how long answers take, seconds, by the kind of question: running averages.
         """
         self.name = name
         self.state: State = "warming"
-        self.pace = 0.0
+        self._paces = paces
         self._never = False  # it will never be ready
         self._orderly = False  # it has announced its end
         self._begin, self._freed = begin, freed
@@ -127,7 +142,7 @@ class Link:
         number = question.asked.number
         now = asyncio.get_running_loop().time()
         self._busy[number] = question, self._timer(number, question.patience), now
-        self._opened.writer.write(bm.written(question.asked))
+        self._opened.writer.write(bm.written(question.sent(now)))
 
     async def run(self) -> None:
         """Start the worker, and again whenever it is lost. Return if it can never be ready."""
@@ -191,7 +206,8 @@ class Link:
             raise bm.Garbled("answers what nobody asked")
         question, timer, began = self._busy.pop(answer.number)
         timer.cancel()
-        self.pace += (asyncio.get_running_loop().time() - began - self.pace) / _LATELY
+        took, usual = asyncio.get_running_loop().time() - began, self._paces.get(question.kind, 0.0)
+        self._paces[question.kind] = usual + (took - usual) / _LATELY
         if isinstance(answer, bm.Failed):
             log.warning("%s failed: %s", self.name, answer.why)
             _settle(question, Unanswered("failed"))
@@ -251,10 +267,12 @@ class Pool:
         given_up: Counter[str] | None = None,
     ) -> None:
         counts = Counter[str]() if given_up is None else given_up
+        self._paces: dict[str, float] = {}
         self._links = [
-            Link(name, begin, self._feed, stuck, slowest, counts) for name, begin in workers.items()
+            Link(name, begin, self._feed, stuck, slowest, counts, self._paces)
+            for name, begin in workers.items()
         ]
-        self._waiting: deque[Question] = deque()
+        self._waiting: list[Question] = []
         self._numbers = itertools.count(1)
         self._tasks: list[asyncio.Task[None]] = []
         self._closed = False
@@ -271,12 +289,13 @@ class Pool:
         """How many questions all its workers take at a time."""
         return sum(link.room for link in self._links)
 
-    @property
-    def queue(self) -> float:
-        """How long a question would wait for a worker, roughly, seconds."""
-        ready = [link for link in self._links if link.state == "ready"]
-        pace = sum(link.pace for link in ready) / max(1, len(ready))
-        return len(self._waiting) * pace / max(1, self.room)
+    def queue(self, kind: str) -> float:
+        """Return how long a question of a kind would wait for a worker, roughly, seconds."""
+        paces = [self._pace(one.kind) for one in self._waiting]
+        return sum(pace for pace in paces if pace <= self._pace(kind)) / max(1, self.room)
+
+    def _pace(self, kind: str) -> float:
+        return self._paces.get(kind, 0.0)
 
     def begin(self) -> None:
         """Start the workers, unless they are started."""
@@ -308,15 +327,16 @@ class Pool:
         self.begin()
         if self.state != "ready":
             raise Unanswered(self.state)
-        if self._waiting:
-            self._waiting = deque(one for one in self._waiting if not one.answer.done())
-        if len(self._waiting) >= WAITING or (seconds is not None and self.queue > QUEUE):
+        kind = _kind(asked)
+        self._waiting = [one for one in self._waiting if not one.answer.done()]
+        if len(self._waiting) >= WAITING or (seconds is not None and self.queue(kind) > QUEUE):
             raise Unanswered("busy")
         answer: asyncio.Future[bm.Weighed | bm.Reviewed]
-        answer = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer = loop.create_future()
         limit = patience if patience is not None else SILENCE if seconds is None else seconds
         asked = replace(asked, number=next(self._numbers))
-        self._waiting.append(Question(asked, answer, progress, limit))
+        self._waiting.append(Question(asked, answer, progress, limit, kind, loop.time()))
         self._feed()
         try:
             return await asyncio.wait_for(answer, seconds)
@@ -357,10 +377,21 @@ class Pool:
         """Give waiting questions to workers with room."""
         self._changed.set()
         while self._waiting:
-            if self._waiting[0].answer.done():
-                self._waiting.popleft()
-                continue
             free = min(self._links, key=lambda link: link.load)
             if free.load >= 1.0:
                 return
-            free.ask(self._waiting.popleft())
+            # Of several that take as long, the one that was asked first.
+            shortest = self._waiting.pop(self._shortest())
+            if not shortest.answer.done():
+                free.ask(shortest)
+
+    def _shortest(self) -> int:
+        paces = [self._pace(one.kind) for one in self._waiting]
+        return paces.index(min(paces))
+
+
+def _kind(asked: bm.Asked) -> str:
+    """Return what a question has in common with those that take about as long."""
+    if isinstance(asked, bm.Look):
+        return "review"
+    return f"{asked.options.get('version', '')}:{asked.options.get('rollouts', '')}"
