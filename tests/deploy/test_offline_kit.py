@@ -92,14 +92,19 @@ EVERY_LEVEL = """
 import rookery
 from rookery.bots.names import LEVELS, bot, unhurried
 from rookery.game import Hand
+from rookery.learn import network_search
 from rookery.rules import load
+network_search.A_TRICK = 0  # the network plays though there are few rollouts
 assert rookery.__file__.startswith(__import__("sys").path[0])
-hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
 for plays in LEVELS.values():
     few = ":rollouts=8" if plays.startswith("expert") else ""
-    player = bot(unhurried(plays) + few).seated(hand.rules, hand.turn)
-    player.begin(hand, 5)
-    print(player.act(hand))
+    hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
+    players = [bot(unhurried(plays) + few).seated(hand.rules, seat) for seat in range(4)]
+    for player in players:
+        player.begin(hand, 5)
+    while not hand.over:
+        hand = hand.act(players[hand.turn].act(hand))
+    print(plays)
 """
 
 

@@ -12,7 +12,10 @@ from tests.learn.networks import any_net
 from tests.search.positions import FEW, scripted
 from tests.search.test_secrets import twins
 
-from rookery.engine.state import PLAY
+from rookery.bots.club.calls import all_points
+from rookery.bots.seat_info import SeatInfo
+from rookery.engine.actions import ACTIONS
+from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.targets import native
 from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
@@ -20,11 +23,18 @@ from rookery.learn import network_search
 from rookery.learn.net import numbers_of
 from rookery.learn.network_search import KERNELS, NetworkSearch
 from rookery.learn.pupil import Pupil
+from rookery.learn.rollouts import note_scores
+from rookery.learn.scoring import SCORES, room_for
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice
+from rookery.search.kernels import begin_search
+from rookery.search.outcome import WHOLE, match_chances
+from rookery.search.request import request_of
 from rookery.search.search import Search, searching
 from rookery.search.searcher import Searcher
+from rookery.solver.constraints import Constraints
+from rookery.solver.sample import ROOM
 
 SEED = 6
 SURE = 1000  # so many times as sure of its scores
@@ -111,12 +121,42 @@ def test_the_score_of_a_card_counts_beside_its_rollouts(totals: tuple[int, ...])
         same += len(choices) > 1
         # What is said of a choice comes from its rollouts alone.
         assert sum(choice.rollouts for choice in choices) <= int(FEW["rollouts"])
-        largest = 1.0 if totals else 2.0 * rules.nest_size * SURE
+        largest = 1.0 if totals else 2.0 * all_points(table)
         assert all(abs(choice.margin) <= largest for choice in choices)
         # The control: all in the same worlds, scores left aside.
         otherwise += player.weigh(hand, even=True)[0].action != choices[0].action
     assert same > 20
     assert otherwise > 5
+
+
+@pytest.mark.parametrize("totals", [(), (80, 120, 80, 120)])
+@pytest.mark.parametrize("name", ["kd_tournament", "one_low_180"])
+def test_a_score_is_worth_so_many_points_or_what_they_are_worth_to_the_match(
+    name: str, totals: tuple[int, ...]
+) -> None:
+    rules = load(name)
+    table = compile_rules(rules)
+    hand = next(one for one in scripted(Hand.shuffled(rules, 0, SEED)) if one.phase == "play")
+    seat, whole = hand.to_act or 0, all_points(table)
+    request = request_of(hand, SeatInfo(seat=seat), totals)
+    search = NetworkSearch(table, "python", net=NET)
+    search.set_totals(totals)
+    asked = table, request.state, request.mine
+    begin_search(*asked, Constraints(), Hidden(), search.search_state, [0.0] * ROOM)
+    work, scores = room_for(NET), [0.0] * ACTIONS
+    note_scores(*asked, search.search_state, NET, work, scores)
+    worth = 4.0 * whole  # of two against two, as `margin` counts
+    if totals:
+        ahead = [
+            total + (whole // 4 if place % 2 == seat % 2 else 0)
+            for place, total in enumerate(totals)
+        ]
+        before, after = (match_chances(table, State(), now)[seat] for now in (totals, ahead))
+        worth = 4.0 * (after - before) * WHOLE
+    listed = search.search_state.action[: search.search_state.count]
+    assert len(listed) > 2
+    for i, card in enumerate(listed):
+        assert scores[card] == pytest.approx(worth * work[SCORES + i], rel=0.01)
 
 
 def test_the_script_plays_where_there_is_time_for_few(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,20 +219,23 @@ def test_it_thinks_the_same_on_every_target(name: str) -> None:
             assert one == other
 
 
-def test_what_a_seat_cannot_see_changes_nothing() -> None:
-    search = NetworkSearch(compile_rules(load("kd_tournament")), "python", net=NET)
-    pairs = list(twins("kd_tournament", 1))[::3]
+@pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])
+@pytest.mark.parametrize("even", [True, False])
+def test_what_a_seat_cannot_see_changes_nothing(name: str, even: bool) -> None:
+    table = compile_rules(load(name))
+    search, open_hand = (NetworkSearch(table, "python", net=NET) for _ in range(2))
+    pairs = list(twins(name, 1))[::3]
     assert len(pairs) > 8
     caught = 0
     for hand, other in pairs:
-        seen = [thought(one, search, hand.to_act or 0, "12") for one in (hand, other)]
+        seat = hand.to_act or 0
+        seen = [thought(one, search, seat, "12", even=even) for one in (hand, other)]
         assert seen[0] == seen[1]
         # The control: whoever sees the cards does not think the same.
         peeping = []
         for one in (hand, other):
-            open_hand = NetworkSearch(compile_rules(load("kd_tournament")), "python", net=NET)
             open_hand.reveal(one.hidden)
-            peeping.append(thought(one, open_hand, hand.to_act or 0, "12"))
+            peeping.append(thought(one, open_hand, seat, "12", even=even))
         caught += peeping[0] != peeping[1]
     assert caught
 
@@ -206,7 +249,9 @@ class Absent:
 sys.meta_path.insert(0, Absent())
 from rookery.bots.names import bot
 from rookery.game import Hand
+from rookery.learn import network_search
 from rookery.rules import load
+network_search.A_TRICK = 0  # the network plays though there are few rollouts
 rules = load("kd_tournament")
 hand = Hand.shuffled(rules, dealer=0, seed=7)
 names = ["pupil", "expert:version=3:rollouts=32:ms=600000"] * 2

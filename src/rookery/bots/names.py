@@ -234,10 +234,13 @@ def choices(name: str) -> dict[str, Option]:
     >>> list(choices("master"))
     ['style']
     """
-    plays = LEVELS.get(name, name)
-    settled = (*BUDGET, "version") if ":version=" in plays else BUDGET
-    options = BOTS[bot(plays).name].options
-    return {key: option for key, option in options.items() if key not in settled}
+    options = BOTS[bot(LEVELS.get(name, name)).name].options
+    return {key: option for key, option in options.items() if key not in _settled(name)}
+
+
+def _settled(name: str) -> tuple[str, ...]:
+    """Return the options that the bot of this name, a level or not, has from its level."""
+    return (*BUDGET, "version") if ":version=" in LEVELS.get(name, "") else BUDGET
 
 
 def _seatable(found: Bot) -> Bot:
@@ -253,5 +256,5 @@ def _seatable(found: Bot) -> Bot:
 def _refuse_budget(name: str, options: str) -> None:
     for part in options.split(":"):
         option = part.partition("=")[0].strip()
-        if RENAMED.get(option, option) in BUDGET:
+        if RENAMED.get(option, option) in _settled(name.strip()):
             raise UnknownBot(f"{name}: {option} is for the level to say, not for a table")

@@ -1,4 +1,4 @@
-"""The search of `expert` from version 3 on: in the play, the network plays its rollouts.
+"""The search of `expert` from version 3 on: after the auction the network plays its rollouts.
 
 A rollout by the network takes some eight times as long as one by the script, and says more. Where
 there is time for few of them, more by the script are better: early in a hand values scatter most.
@@ -34,7 +34,7 @@ KERNELS: Final = (run_network_rollouts, note_scores, rank_by_scores)
 
 
 class NetworkSearch(Search):
-    """A search whose rollouts are played by a network, in the play."""
+    """A search whose rollouts a network plays, after the auction and where there are enough."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ log = logging.getLogger("rookery.search")
 ROLLOUTS: Final = 1600
 TIME: Final = 2000  # ms
 # 1: without discards chosen again, without exact endgames, with chances that are not calibrated;
-# 3: a network plays the rollouts in the play, whose chances are not calibrated
+# 3: a network plays rollouts after the auction, and the chances then are not calibrated
 VERSION: Final = 2
 DEFENCE: Final = {"bold": 1, "steady": 4, "cautious": 8}  # percent of all points
 ODD_CARD: Final = {"seen": 1024, "weighed": 512}  # the weight left by an odd card, 1024ths

@@ -113,7 +113,7 @@ def test_what_the_settings_say_is_what_thinks(
     [
         *("open-hand", "exec:true", "nobody", "", "expert:tries=5", "strong:ms=10"),
         *("expert:style=wild", "expert:style", "club:style=bold", "expert:version=99"),
-        *("strong:tries=200", "exec:", "expert:expert", "club:club"),
+        *("strong:tries=200", "exec:", "expert:expert", "club:club", "master:version=2"),
     ],
 )
 def test_no_table_seats_it(name: str) -> None:

@@ -46,9 +46,10 @@ def command(
     Set the same secret for them and for this program, in ROOKERY_BOTS_SECRET.
     """
     secret = bots_secret(listen)
+    from rookery.learn.network_search import KERNELS
     from rookery.search.search import searching
 
-    searching()  # so that it is refused now where nothing can run a search
+    searching(*KERNELS)  # so that it is refused now where nothing can run a search
     from rookery.server.bots.transport import BotServer
     from rookery.server.monitoring import logs
 

@@ -70,5 +70,7 @@ def _values(name: str, option: str) -> list[str]:
     if found is None:
         return []
     usual = dict(table_bot(name).bot.options)[option]
-    values = [str(value) for value in found.values]
-    return [usual, *(value for value in reversed(values) if value != usual)]
+    values = [str(value) for value in reversed(found.values)]
+    if option == "version":  # a later one is what another level plays
+        values = values[values.index(usual) :]
+    return [usual, *(value for value in values if value != usual)]

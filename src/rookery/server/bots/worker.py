@@ -17,11 +17,12 @@ from functools import lru_cache
 from typing import BinaryIO, Final
 
 from rookery import record
+from rookery.bots.player import KernelPlayer
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.targets import MissingTarget
 from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
-from rookery.learn.network_search import KERNELS, NetworkSearch, search_for
+from rookery.learn.network_search import A_TRICK, COST, KERNELS, NetworkSearch, search_for
 from rookery.rules import Rules, load
 from rookery.rules.table import compile_rules
 from rookery.search.request import request_of
@@ -31,6 +32,8 @@ from rookery.server.bots import wire as bm
 
 SEARCHES: Final = 32  # games at once for which a worker keeps a search
 PRACTICE: Final = "kd_tournament"
+LAST: Final = 4  # tricks to come for the card, at most
+ENOUGH: Final = COST * A_TRICK * LAST  # rollouts, so that the network makes some
 
 
 class Thinking:
@@ -42,16 +45,24 @@ class Thinking:
         self._place = lru_cache(maxsize=SEARCHES)(self._made)
 
     def practise(self) -> float:
-        """Search once, so that everything is compiled; return how many seconds that took.
+        """Search for a call and for a card, so that everything is compiled; return the seconds.
 
         Raises:
             MissingTarget: the target is not here.
         """
         began = time.perf_counter()
         rules = load(PRACTICE)
-        hand = Hand.shuffled(rules, dealer=0, seed=0)
         search = NetworkSearch(compile_rules(rules), self._target)
-        Searcher(rules, 1, {"rollouts": "8"}, search).answer(request_of(hand, SeatInfo()))
+        club = [KernelPlayer("club", seed=0, seat=seat) for seat in range(rules.seats)]
+        hand = Hand.shuffled(rules, dealer=0, seed=0)
+        tried = 0
+        while (seat := hand.to_act) is not None and tried < 2:
+            late = hand.phase == "play" and rules.hand_size - hand.state.tricks <= LAST
+            if late or not hand.actions:
+                options = {"version": "3", "rollouts": str(ENOUGH if late else 8)}
+                asked = request_of(hand, SeatInfo(seat=seat))
+                tried += len(Searcher(rules, seat, options, search).answer(asked).choices) > 1
+            hand = club[seat].move(hand)
         return time.perf_counter() - began
 
     def answer(self, asked: bm.Asked, tell: Callable[[bm.Answered], None]) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rookery.engine.targets import MissingTarget, native
+from rookery.learn.network_search import KERNELS
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import State, Unanswered
 from rookery.server.bots.pool import Pool
@@ -37,7 +38,7 @@ class Mind(Pool):
         if not self._looked:
             self._looked = True
             try:
-                native.check()
+                native.check(*KERNELS)
             except MissingTarget:
                 return "absent"
             self._thinking = Thinking("native")
