@@ -105,6 +105,13 @@ def test_a_card_that_is_gone_has_no_value_left() -> None:
 def test_the_deals_are_the_same_where_the_deck_is() -> None:
     assert found({"bid_minimum": 60}, boards=2).same_deals
     assert not found({"redeal": "auto"}, boards=2).same_deals
+    # Where a deal without counters is dealt again, it matters which cards are counters.
+    auto = {"base": "kd_tournament", "redeal": "auto"}
+    without_fives = {k: v for k, v in load("kd_tournament").counters.items() if k != "5"}
+    bids = {"bid_minimum": 50, "bid_maximum": 100}
+    for own, same in ((bids, True), ({"counters": without_fives, **bids}, False)):
+        one = effect(load({**auto, **own}), load(auto), boards=2, seed=4, target="python")
+        assert one.same_deals is same
     assert not found({"hand_size": 8, "nest_size": 9}, boards=2).same_deals
 
 

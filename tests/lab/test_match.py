@@ -28,11 +28,11 @@ from rookery.lab.duplicate.boards import (
     WIDTH,
     play_room,
 )
-from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, play_match
+from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, Stopped, play_match
 from rookery.lab.duplicate.result import difference_of, report, result_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
+from rookery.lab.run.jobs import Chunk, Counted, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.stats import interval_of
 from rookery.rules import load
@@ -272,6 +272,36 @@ def test_a_match_ends_when_the_test_knows() -> None:
         for point in played.track[:-1]
         if what.sprt
     )
+
+
+@pytest.mark.parametrize("looks", [0, 1, 5])
+def test_a_match_that_is_stopped_says_what_its_looks_in_order_said(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped while later stretches were played and the one after so many looks was not."""
+    what = replace(match(deals=1000, sprt=Sprt(10, 20)), seed=1)
+    whole = play_match(what, executor=Threads(1))
+    known, knows = result_of(whole).test, len(whole.track)
+    assert 1 < knows < 5
+
+    def stops(batch: Sequence[Job], *_: object, so_far: dict[str, Counted]) -> dict[str, Sums]:
+        for number, job in enumerate(batch[:6]):
+            if number != looks:
+                so_far[job.name] = Counted([(0, LOOK)], job.count(0, LOOK))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rookery.lab.duplicate.match.run_jobs", stops)
+    with pytest.raises(Stopped) as found:
+        play_match(what)
+    stopped = result_of(found.value.played)
+    assert stopped.test is not None
+    if looks < knows:
+        assert stopped.test.answer is None
+        assert found.value.played.track == whole.track[:looks]
+        assert stopped.deals == 5 * LOOK  # the points are those of all that was played
+    else:
+        assert found.value.played.sums == whole.sums
+        assert (stopped.test, stopped.deals) == (known, knows * LOOK)
 
 
 def test_a_test_that_never_knows_ends_with_the_deals() -> None:

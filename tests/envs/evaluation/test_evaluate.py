@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
+import numpy as np
 import pytest
 from tests.envs.evaluation.policies import Watching, steady, timid
 
@@ -68,6 +69,12 @@ def test_the_same_again_is_the_same_and_other_deals_are_not() -> None:
     results = [[m.difference for m in x.meetings] for x in (one, other, tuning)]
     assert results[0] not in results[1:]
     assert results[1] != results[2]
+
+
+def test_a_seed_of_numpy_is_reported_as_it_was() -> None:
+    seed = 2**62 + 1
+    found = told(opponents=["beginner"], partners=["self"], deals=np.int64(2), seed=np.int64(seed))
+    assert (found.seed, found.meetings[0].seed) == (seed, seed)
 
 
 def test_a_policy_that_never_bids_beats_who_bids_on_hope() -> None:

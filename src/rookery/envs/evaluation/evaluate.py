@@ -111,6 +111,7 @@ def evaluate(
     label = rules if isinstance(rules, str) else game.id or game.name
     test = _test(sprt)
     _check(name, deals, seed, opponents, partners, family)
+    deals, seed = int(deals), int(seed)  # a number of NumPy's would be rounded in the report
     if target not in get_args(Target):
         raise BadEvaluation(f"target {target!r}: expected {', '.join(get_args(Target))}")
     mine = PolicyBot(name, policy=policy, batched=batched)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from errno import EIO
 from io import BytesIO
@@ -165,7 +165,7 @@ def make(
         rows=rows,
         points_a_board=result.difference.mean,
         points_a_board_ci95=result.difference.ci95,
-        made=dict(zip(map(str, match.bots), result.made, strict=True)),
+        made=_made(list(map(str, match.bots)), result.made, result.contracts),
         unscored=result.unscored,
     )
     # What an earlier run left goes only now, when all that replaces it is there.
@@ -175,6 +175,21 @@ def make(
     write_file(folder / "README.md", card(facts).encode())
     shutil.rmtree(parts)
     return facts
+
+
+def _made(
+    bots: Sequence[str], shares: Sequence[float | None], contracts: Sequence[int]
+) -> dict[str, float | None]:
+    """Return each bot's share of its contracts that were made, in all its seats together.
+
+    >>> _made(["papa", "club", "papa"], [0.5, None, 0.8], [10, 0, 20])
+    {'papa': 0.7, 'club': None}
+    """
+    played, made = dict.fromkeys(bots, 0), dict.fromkeys(bots, 0.0)
+    for name, share, count in zip(bots, shares, contracts, strict=True):
+        played[name] += count
+        made[name] += count * (share or 0.0)
+    return {name: round(made[name] / count, 6) if count else None for name, count in played.items()}
 
 
 def _put_together(asked: DataSet, parts: Path, data: Path, name: str) -> Iterator[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Final
@@ -181,7 +181,8 @@ class Played:
     Attributes:
         match: the match.
         sums: its sums; see `rookery.lab.duplicate.boards`.
-        track: boards, total and squares after each stretch, for the running mean.
+        track: boards, total and squares after each stretch, for the running mean; of a match that
+            was stopped, with a test, only as far as it has been looked at in order.
         seconds: how long the play took, without compiling.
         stopped: whether somebody stopped it before its end.
     """
@@ -194,10 +195,10 @@ class Played:
 
     @property
     def ratio(self) -> float | None:
-        """The test's likelihood ratio at the end, as a logarithm; None without a test."""
+        """The test's likelihood ratio when it last looked, as a logarithm; None without a test."""
         if self.match.sprt is None:
             return None
-        return self.match.sprt.ratio(*self.track[-1], self.match.scale)
+        return self.match.sprt.ratio(*self.track[-1], self.match.scale) if self.track else 0.0
 
 
 def play_match(
@@ -230,35 +231,50 @@ def play_match(
         try:
             results = run_jobs(batch, executor, journal, wave_progress, so_far=so_far)
         except KeyboardInterrupt:
-            seconds = time.perf_counter() - began
-            partial = _stopped(match, sums, track, so_far.values(), seconds)
-            if not partial.sums[at.BOARDS]:
+            looked = track.copy()
+            counted, known = _looked(match, sums, looked, _whole(batch, so_far))
+            if not known:
+                counted = sum((one.sums for one in so_far.values() if one.sums is not None), sums)
+            if not counted[at.BOARDS]:
                 raise
+            if not match.sprt:
+                looked = [*track, _ends(counted)]
+            seconds = time.perf_counter() - began
+            partial = Played(match, _numbers(counted), tuple(looked), seconds, stopped=True)
             raise Stopped(partial) from None
-        for job in batch:
-            sums += results[job.name]
-            noted = int(sums[at.BOARDS]), int(sums[at.TOTAL]), int(sums[at.SQUARES])
-            track.append(noted)
-            if match.sprt and match.sprt.answer(match.sprt.ratio(*noted, match.scale)):
-                known = True
-                break
+        sums, known = _looked(match, sums, track, (results[job.name] for job in batch))
         done, wave = done + len(batch), min(2 * wave, LAST_WAVE)
     seconds = time.perf_counter() - began
-    return Played(match, tuple(int(number) for number in sums), tuple(track), seconds)
+    return Played(match, _numbers(sums), tuple(track), seconds)
 
 
-def _stopped(
-    match: Match,
-    sums: Sums,
-    track: list[tuple[int, int, int]],
-    counted: Iterable[Counted],
-    seconds: float,
-) -> Played:
-    """Return what was played of a match, with the boards of the stretches that were under way."""
-    total = sum((one.sums for one in counted if one.sums is not None), sums)
-    numbers = tuple(int(number) for number in total)
-    ends = numbers[at.BOARDS], numbers[at.TOTAL], numbers[at.SQUARES]
-    return Played(match, numbers, (*track, ends), seconds, stopped=True)
+def _looked(
+    match: Match, sums: Sums, track: list[tuple[int, int, int]], stretches: Iterable[Sums]
+) -> tuple[Sums, bool]:
+    """Add stretches in the order of their boards until a test answers; return whether it did."""
+    for one in stretches:
+        sums = sums + one
+        track.append(_ends(sums))
+        if match.sprt and match.sprt.answer(match.sprt.ratio(*track[-1], match.scale)):
+            return sums, True
+    return sums, False
+
+
+def _whole(batch: Sequence[Boards], so_far: Mapping[str, Counted]) -> Iterator[Sums]:
+    """Yield the sums of the stretches of a wave until one is not whole."""
+    for job in batch:
+        counted = so_far.get(job.name)
+        if counted is None or counted.sums is None or counted.units < job.units:
+            return
+        yield counted.sums
+
+
+def _ends(sums: Sums) -> tuple[int, int, int]:
+    return int(sums[at.BOARDS]), int(sums[at.TOTAL]), int(sums[at.SQUARES])
+
+
+def _numbers(sums: Sums) -> tuple[int, ...]:
+    return tuple(int(number) for number in sums)
 
 
 def ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:

@@ -67,10 +67,13 @@ class Effect:
     @property
     def same_deals(self) -> bool:
         """Return whether both dealt the same cards to the same seats."""
-        return all(
-            getattr(self.base.table, name) == getattr(self.house.table, name)
-            for name in ("deck", "cards", "seats", "hand_size", "blind")
-        ) and (self.base.rules.redeal == "auto") == (self.house.rules.redeal == "auto")
+        auto = [one.rules.redeal == "auto" for one in (self.base, self.house)]
+        alike = ["deck", "cards", "seats", "hand_size", "blind"]
+        if all(auto):
+            alike.append("counters")  # a deal without any is dealt again
+        return auto[0] == auto[1] and all(
+            getattr(self.base.table, name) == getattr(self.house.table, name) for name in alike
+        )
 
     @property
     def same_hands(self) -> bool:

@@ -16,7 +16,7 @@ from rookery.cards import CARDS, ROOK, card_name, unpack
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Sums
 from rookery.lab.run.programs import program, records, zeros
-from rookery.lab.stats import Z95, Interval
+from rookery.lab.stats import Interval, student
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.blocks import (
     Blocks,
@@ -272,7 +272,7 @@ class Worth:
 
 def _mean(total: int, squares: int, count: int) -> tuple[Interval, float]:
     variance = max(0.0, (squares - total * total / count) / (count - 1))
-    return Interval(total / count, Z95 * (variance / count) ** 0.5), variance
+    return Interval(total / count, student(count) * (variance / count) ** 0.5), variance
 
 
 def _quantile(counts: npt.NDArray[np.int64], share: float) -> float:
