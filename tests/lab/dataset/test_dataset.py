@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -185,6 +186,17 @@ def test_its_facts_are_those_of_its_files() -> None:
     assert (sample() / "README.md").read_text("utf-8") == card(facts)
     size = sum(path.stat().st_size for path in sample().rglob("*") if path.is_file())
     assert size < 150_000
+
+
+def test_the_datasheet_says_of_other_bots_what_is_so_of_them() -> None:
+    facts = replace(
+        facts_of(sample()), bots=["papa", "exec:mine"], points_a_board=-3.0, made={"papa": 0.5}
+    )
+    text = card(facts)
+    assert "expert" not in text
+    assert "by bots, outside programs among them; no person played" in text
+    assert "`papa` was behind by 3.00 points a board" in text
+    assert 'bots=["papa"]' in text
 
 
 def test_the_sample_is_what_its_command_makes(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ _TYPES = {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}
 
 def card(facts: Facts) -> str:
     """Return the datasheet of a data set, in Markdown."""
-    parts = [_head(facts), _what(facts), _how(facts), *_fields(facts), LIMITS, USE]
+    habits = HABITS if any(name.startswith("expert") for name in facts.bots) else ""
+    limits, use = LIMITS.format(habits=habits), USE.format(bot=facts.bots[0])
+    parts = [_head(facts), _what(facts), _how(facts), *_fields(facts), limits, use]
     return "\n\n".join(parts) + "\n"
 
 
@@ -63,15 +65,18 @@ def _how(facts: Facts) -> str:
     shares = ", ".join(
         f"`{name}` {100 * share:.1f} %" for name, share in facts.made.items() if share is not None
     )
+    outside = any(name.startswith("exec:") for name in facts.bots)
+    whose = "bots, outside programs among them" if outside else "its own bots"
+    side = "behind" if facts.points_a_board < 0 else "ahead"
     return (
         "## Who made it, and how\n\n"
-        f"Rookery {facts.version}, by its own bots; no person played, and nothing in it is of "
+        f"Rookery {facts.version}, by {whose}; no person played, and nothing in it is of "
         "anybody. With this version, the command makes the same rows again:\n\n"
         "```sh\n"
         f'rookery study dataset --rules {facts.rules} --bots "{bots}" --boards {facts.deals} '
         f"--seed {facts.seed} --out DIR\n"
         "```\n\n"
-        f"`{facts.bots[0]}` was ahead by {facts.points_a_board:+.2f} points a board{sure}. "
+        f"`{facts.bots[0]}` was {side} by {abs(facts.points_a_board):.2f} points a board{sure}. "
         f"Contracts made: {shares or 'none'}. Hands without a score: {facts.unscored:,}. Every "
         "action was checked against the rules."
     )
@@ -107,11 +112,12 @@ def _type(kind: Any) -> str:  # noqa: ANN401  (Polars' own type)
     return _TYPES[str(kind)]
 
 
+HABITS = """ `expert` searches with rollouts in
+  which everybody plays by `club`'s script, so both bots share habits."""
 LIMITS = """\
 ## Known limits
 
-- The players are programs: how people bid and play is not in it. `expert` searches with rollouts in
-  which everybody plays by `club`'s script, so both bots share habits.
+- The players are programs: how people bid and play is not in it.{habits}
 - Every hand is a hand by itself. Nobody plays to the score of a match.
 - All cards of a hand stand in `hands`, also those that a seat could not see. Whoever learns to play
   from it must show each decision no more than its seat saw; Rookery's loader does.
@@ -147,7 +153,7 @@ made = tables["hands"].group_by("bid").agg("made").collect()
 from rookery.envs.dataset import torch_decisions  # PyTorch
 from torch.utils.data import DataLoader
 
-batches = DataLoader(torch_decisions("DIR", bots=["expert:ms=600000"]), batch_size=256)
+batches = DataLoader(torch_decisions("DIR", bots=["{bot}"]), batch_size=256)
 # with num_workers=4, multiprocessing_context="spawn": four processes read
 for batch in batches:  # observation, action_mask, action, seat, board, reward
     ...
