@@ -302,3 +302,16 @@ def test_what_cannot_be_asked_gets_one_line(ask: Ask, words: str) -> None:
     with pytest.raises(OddsError, match=r"^[^\n]+$") as refusal:
         ask()
     assert words in str(refusal.value)
+
+
+def test_what_is_drawn_in_part_is_not_called_exact() -> None:
+    unseen = seen(load("kd_tournament"), KD)
+    told = set()
+    for steps in (60, 100, 300, 1_000_000):
+        found = nest_odds(unseen, Way(steps=steps))
+        chances = [found.counter, found.rook, *(point.at_least for point in found.points)]
+        drawn = any(one is not None and one.ci95 is not None for one in chances)
+        assert (found.method == "sampled") == drawn == (found.samples is not None)
+        told.add((found.method, found.counter.ci95 is None))
+    assert ("sampled", True) in told  # the counters were counted, the points drawn
+    assert ("exact", True) in told

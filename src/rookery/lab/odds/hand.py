@@ -138,12 +138,13 @@ def nest_odds(unseen: Unseen, way: Way = COUNTED) -> NestOdds:
         return spread(Question(unseen, ((nest,),), worth), way)
 
     counters, points = of(dict.fromkeys(values, 1)), of(values)
-    rook = of({ROOK: 1}).chance(_some) if unseen.rules.rook_in_deck else None
+    rook = of({ROOK: 1}) if unseen.rules.rook_in_deck else None
+    drawn = (one for one in (counters, points, rook) if one and one.samples is not None)
     return NestOdds(
-        **_head(unseen, counters, way),
+        **_head(unseen, next(drawn, counters), way),
         nest=unseen.places[nest].size,
         counter=counters.chance(_some),
-        rook=rook,
+        rook=rook and rook.chance(_some),
         rook_name=Terms(unseen.rules.pack).rook,
         counters=_counts(counters),
         points=[
