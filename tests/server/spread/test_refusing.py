@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection as Line
-from tests.server.core.tables import PEOPLE, Room, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, Room, quiet, running
 from tests.server.spread.spreads import Shelves
 
+from rookery.server.live.actor import Actor
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.leases import Lease
+from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 
 ANN, BOB = PEOPLE[:2]
@@ -73,6 +75,39 @@ def test_what_expires_in_the_others_goes(
         await room.registry.sweep()
         assert shelves.codes("B") == {"ABCDEF3B"}
         assert "psst" not in str(shelves.held("B", "SELECT body FROM events"))
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("lost", [True, False])  # the second is the control
+def test_quick_match_passes_over_a_table_of_one_that_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, lost: bool
+) -> None:
+    async def scene() -> None:
+        shelves = Shelves(tmp_path, "B")
+        room, other = Room(shelves.store), Room(shelves.store)
+        made = await room.registry.create(ANN, KENTUCKY, listed=True)
+        assert isinstance(made, Actor)
+        made.take(made.connect(ANN), cm.Hello())
+        await quiet(made)
+        code = made.table.code
+        assert code.endswith("B")
+
+        async def elsewhere(code: str) -> bool:
+            return bool(await shelves.store.timeline(code[-1]))
+
+        async def tables_of(person: str) -> list[str]:
+            return [code]  # it was there a moment ago
+
+        monkeypatch.setattr(other.registry.leases, "elsewhere", elsewhere)
+        monkeypatch.setattr(shelves.store, "tables_of", tables_of)
+        if lost:
+            shelves.lose("B")
+        found = await other.registry.strangers.find(BOB, KENTUCKY, (), [made.table])
+        assert (None if found is None else found.table.code) == (None if lost else code)
+        shelves.lose("B", lost=False)
+        await other.close()
         await room.close()
 
     running(scene)

@@ -126,7 +126,7 @@ def differs(before: Table, after: Table) -> bool:
 
 @contextmanager
 def passing_over(code: str) -> Iterator[None]:
-    """Leave out a table that cannot be read, or whose database fails, where it is one of several."""
+    """Leave out a table that cannot be read, or whose database of several fails."""
     try:
         yield
     except Unreadable:
