@@ -194,7 +194,8 @@ class Mute(PostgresStore):
 
     async def change(self, *_: object, **_of: object) -> int:
         self.asked += 1
-        return await asyncio.get_running_loop().create_future()
+        never: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        return await never
 
 
 @pytest.mark.parametrize("lost", [True, False])  # the second is the control

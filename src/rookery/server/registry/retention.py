@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HOUR: Final = 3_600_000
-HEARD: Final = 1024  # people of whom it is known that they asked another server
+HEARD: Final = 16_384  # people of whom it is known that they asked another server, in an hour
 
 
 class Wipe(Protocol):
