@@ -178,11 +178,15 @@ def test_a_secret_that_was_drawn_by_a_clock_far_ahead_serves_the_days_before() -
         kept = server.memory._secrets[NAME]
         later = day_at(server.clock.now() + 52 * WEEK)
         server.memory._secrets[NAME] = f"{later} {kept.partition(' ')[2]}"
+        first = server.day
         async with server.person("Ann") as ann:
-            for _ in range(2):
+            for past in ([], [first]):
                 now = await told(ann.get("/api/daily"))
-                assert (now["day"], now["since"]) == (server.day, server.day)
+                assert (now["day"], now["since"]) == (server.day, first)
                 assert (await finish(ann, server))["over"]
+                shown = (await told(ann.get("/api/daily/archive")))["days"]
+                assert [each["day"] for each in shown] == past
+                assert all(one["key"] for each in shown for one in each["families"])
                 server.clock.turn(DAY)
 
     scene(story)

@@ -126,8 +126,10 @@ class DailyDeals:
         name = f"{NAME} {(await self._store.timeline()).id}".rstrip()
         kept = await self._store.secret(name, f"{today} {self._chance(32)}")
         since, _, secret = kept.partition(" ")
-        # A clock that was ahead may have drawn it: the days until then are played all the same.
-        return Day(today, now, bytes.fromhex(secret), min(since, today))
+        if since > today:
+            # A clock that was ahead has drawn it. Its days begin with the one when that is found.
+            since = min(await self._store.secret(f"{name} since", today), today)
+        return Day(today, now, bytes.fromhex(secret), since)
 
     async def tried(self, who: Who, day: str, family: str) -> Tried:
         """Return a deal and a person's attempts at it, which it may be too late to add to.
