@@ -18,7 +18,10 @@ from rookery.server.names import token_hash
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
+from rookery.server.store import marks
+from rookery.server.store import schema as db
 from rookery.server.store.base import Store, TableRow
+from rookery.server.store.migrations import Millis
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -293,6 +296,27 @@ def test_confirming_says_in_a_line_what_is_wrong(
     code, line = told("--data", str(tmp_path))
     assert (code, line.count("\n")) == (2, 1)
     assert "the clock says 1970-01-01 00:00 UTC, before this program was released" in line
+
+
+# What no wrong clock of a server's leaves behind, or what goes otherwise.
+NO_STAMPS = {
+    "events.at",  # only what was said expires, and that is restamped by itself
+    "returns.expires",  # deleted where it is too late
+    "spent.expires",  # no harm is done where it is kept for longer
+    "servers.beat_at",  # by the database's clock
+    *("passkeys.count", "rated_strangers.points", "rated_strangers.error", "timeline.commits"),
+    *(f"clock.{one}" for one in ("at", "doubted", "ran", "kept_at", "kept_until")),
+}
+
+
+def test_every_time_in_the_database_is_restamped_or_named_here() -> None:
+    large = {
+        str(one) for table in db.METADATA.sorted_tables for one in table.c if one.type is Millis
+    }
+    stamps = [str(one) for one in marks._STAMPS]
+    assert len(stamps) == len(set(stamps))
+    assert large == NO_STAMPS | set(stamps)
+    assert not NO_STAMPS & set(stamps)
 
 
 async def _closed(folder: Path) -> None:

@@ -209,3 +209,21 @@ def test_it_is_worked_out_while_nobody_waits_and_only_once() -> None:
         await ratings.close()
 
     running(scene)
+
+
+def test_after_a_restore_a_hand_of_the_same_number_is_another_hand() -> None:
+    one, other = (counting(an_evening().history, FOUR)[at] for at in (0, 1))
+    assert one.hand.proof != other.hand.proof
+
+    async def scene() -> None:
+        ratings, fresh = TableRatings(), TableRatings()
+        for known, hand in ((ratings, one), (ratings, other), (fresh, other)):
+            known.of("ABCDEF2", [hand._replace(number=0)], FOUR)
+            await asyncio.gather(*known._at_work.values())
+        now = [each.of("ABCDEF2", [other._replace(number=0)], FOUR) for each in (ratings, fresh)]
+        assert now[0] == now[1]
+        assert now[0].done == now[0].whole == 1
+        await ratings.close()
+        await fresh.close()
+
+    running(scene)

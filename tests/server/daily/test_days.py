@@ -10,6 +10,7 @@ from tests.server.daily.served import Server, finish, scene, told
 
 from rookery.daily.day import FAMILIES, SHOWN, after, day_at
 from rookery.server.clock import WEEK
+from rookery.server.registry.daily import NAME
 from rookery.server.settings import DAY
 from rookery.server.table import commands as cm
 
@@ -168,6 +169,25 @@ def test_a_day_that_has_ended_does_not_begin_again() -> None:
             await server.registry.calendar.look()
             assert server.day == day
             assert (await told(ann.get("/api/daily")))["day"] == after(day)
+
+    scene(story)
+
+
+def test_a_secret_that_was_drawn_by_a_clock_far_ahead_serves_the_days_before() -> None:
+    async def story(server: Server) -> None:
+        kept = server.memory._secrets[NAME]
+        later = day_at(server.clock.now() + 52 * WEEK)
+        server.memory._secrets[NAME] = f"{later} {kept.partition(' ')[2]}"
+        first = server.day
+        async with server.person("Ann") as ann:
+            for past in ([], [first]):
+                now = await told(ann.get("/api/daily"))
+                assert (now["day"], now["since"]) == (server.day, first)
+                assert (await finish(ann, server))["over"]
+                shown = (await told(ann.get("/api/daily/archive")))["days"]
+                assert [each["day"] for each in shown] == past
+                assert all(one["key"] for each in shown for one in each["families"])
+                server.clock.turn(DAY)
 
     scene(story)
 

@@ -13,9 +13,15 @@ from tests.server.core.tables import PATIENCE, PEOPLE, Room, heard, play_one, qu
 from tests.server.spread.spreads import Shelves
 from tests.server.spread.test_spread import LATE, refused, tables_at
 
+from rookery.server.cluster.postgres_leases import PostgresLeases
+from rookery.server.cluster.spread import leases as spread_leases
 from rookery.server.cluster.spread import part as parts
+from rookery.server.cluster.spread.leases import SpreadLeases
+from rookery.server.cluster.spread.part import Part
 from rookery.server.live.actor import MOVED
 from rookery.server.store.base import StoreError
+from rookery.server.store.leases import Lease
+from rookery.server.store.postgres import PostgresStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
@@ -176,5 +182,37 @@ def test_who_is_forgotten_and_what_expires_waits_for_no_database_that_hangs(
                 await room.registry.sweep()
         assert not named("B")
         await room.close()
+
+    running(scene)
+
+
+class Mute(PostgresStore):
+    """A database of which nobody hears, and that has no heartbeat of this server."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def change(self, *_: object, **_of: object) -> int:
+        self.asked += 1
+        never: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        return await never
+
+
+@pytest.mark.parametrize("lost", [True, False])  # the second is the control
+def test_no_table_of_a_database_that_is_lost_is_given_back(
+    monkeypatch: pytest.MonkeyPatch, *, lost: bool
+) -> None:
+    monkeypatch.setattr(spread_leases, "WRITTEN", 0.05)
+
+    async def scene() -> None:
+        stores = [Mute(), Mute()]
+        first, other = (PostgresLeases(store, "a:1", dict) for store in stores)
+        leases = SpreadLeases(first, [Part("B", Mute)], lambda _: other)
+        leases._all["B"] = other
+        if not lost:
+            other._beat_at = time.monotonic()
+        for number in range(2, 5):
+            await leases.give_back(f"ABCDEF{number}B", Lease("a:1", 1))
+        assert [store.asked for store in stores] == [0, 0 if lost else 3]
 
     running(scene)

@@ -1,4 +1,4 @@
-"""The leases of a server that shares its tables, in PostgreSQL and by its clock alone."""
+"""The leases of a server that shares its tables, in PostgreSQL and by the database's clock."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, text
 
+from rookery.server.clock import APART
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Elsewhere, Held, Lease, Leases, Lose
 from rookery.server.store.postgres import PostgresStore
@@ -24,11 +25,13 @@ EVERY: Final = 1.0  # seconds between two heartbeats
 SILENCE: Final = 5.0  # seconds without a heartbeat until a server counts as gone
 MUTE: Final = 30.0  # seconds without a database until this server gives up its tables
 _KEPT: Final = 86_400_000  # milliseconds that a server that is gone stays in the list
-_GONE: Final = 120_000  # how far back people who asked to be forgotten are looked for
+# How far back people who asked to be forgotten are looked for: that time is by the clock of the
+# server that was asked, and may be behind the database's.
+_GONE: Final = APART + 120_000
 _ALL: Final = 10.0  # seconds until a server asks for all its tables, though none was taken
 _NEVER: Final = 1 << 60  # milliseconds of silence that no server reaches
 
-# Milliseconds since 1970, by the database's clock: no server's own clock decides anything.
+# Milliseconds since 1970, by the database's clock: no server's own decides who has which table.
 _CAME = text(
     "INSERT INTO servers (address, secret, beat_at)"
     " VALUES (:address, :secret, (extract(epoch from clock_timestamp()) * 1000)::bigint)"

@@ -1,9 +1,9 @@
 """Notices between servers. They may arrive late, twice or never.
 
 Nothing depends on them: each notice is about something in the store, where it is found a little
-later anyway. Owners of tables and forgotten people are found with the next heartbeat, open tables
-when the list is a second old, sessions that are over within a minute, and a new name when the
-person next connects.
+later anyway. Owners of tables are found with the next heartbeat, and so are forgotten people unless
+a server's clock is an hour behind the database's; open tables when the list is a second old,
+sessions that are over within a minute, and a new name when the person next connects.
 
 They go over a Redis-protocol server, Redis or Valkey: published to all, stored nowhere. A
 connection that breaks is opened again. Notices wait meanwhile: the last one on each table and all

@@ -126,7 +126,7 @@ def differs(before: Table, after: Table) -> bool:
 
 @contextmanager
 def passing_over(code: str) -> Iterator[None]:
-    """Leave a table out of a list that cannot be read, or whose database is lost of several."""
+    """Leave out a table that cannot be read, or whose database of several fails."""
     try:
         yield
     except Unreadable:

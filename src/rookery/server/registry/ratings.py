@@ -15,7 +15,7 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from contextvars import Context
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from rookery.game import Hand
 from rookery.server.registry.history import History, PlayedMatch, TableReader
@@ -34,11 +34,14 @@ log = logging.getLogger(__name__)
 
 HANDS: Final = 1_000  # of a table, the latest
 PEOPLE: Final = 12  # in a family: those with the most hands
-KEPT: Final = 20_000  # hands whose cards bots have played; one takes about 200 bytes
+KEPT: Final = 20_000  # hands whose cards bots have played; one takes about 300 bytes
 TABLES: Final = 256  # whose ratings are kept
 WAITING: Final = 32  # tables whose ratings are being worked out, or wait for it
 SHARE: Final = 0.2  # of a core, at most, for what bots make of the cards
 MILLION: Final = 1_000_000  # parts of a point, in which the store keeps what is known of strangers
+
+
+_Place: TypeAlias = tuple[str, int, str]
 
 
 class Rated(NamedTuple):
@@ -59,7 +62,7 @@ class TableRatings:
     """The ratings of the tables of one server."""
 
     def __init__(self) -> None:
-        self._expected: OrderedDict[tuple[str, int], tuple[float, ...]] = OrderedDict()
+        self._expected: OrderedDict[_Place, tuple[float, ...]] = OrderedDict()
         self._found: OrderedDict[str, tuple[object, Mapping[str, Ratings]]] = OrderedDict()
         self._at_work: dict[str, asyncio.Task[None]] = {}
         self._one = asyncio.Lock()
@@ -72,9 +75,9 @@ class TableRatings:
             counted: the hands that count, see `counting`.
             since: who is rated, by public number: from which hand on.
         """
-        key = tuple(one.number for one in counted), tuple(sorted(since.items()))
+        key = tuple(_place(code, one) for one in counted), tuple(sorted(since.items()))
         known, found = self._found.get(code, (None, {}))
-        done = sum((code, one.number) in self._expected for one in counted)
+        done = sum(_place(code, one) in self._expected for one in counted)
         if known == key:
             self._found.move_to_end(code)
             return Rated(found, len(counted), len(counted))
@@ -95,10 +98,10 @@ class TableRatings:
             known = dict[int, tuple[float, ...] | None]()
             for one in counted:
                 async with self._one:
-                    if (code, one.number) not in self._expected:
+                    if _place(code, one) not in self._expected:
                         await self._play(code, one)
                     # Kept here too: what other tables need may push it out meanwhile.
-                    known[one.number] = self._expected.get((code, one.number))
+                    known[one.number] = self._expected.get(_place(code, one))
             async with self._one:
                 found = await in_one_of(AT_WORK, lambda: rated(counted, known, since))
             self._found[code] = key, found
@@ -114,11 +117,19 @@ class TableRatings:
         points, seconds = await in_one_of(AT_WORK, lambda: timed(lambda: _expected(one)))
         if isinstance(points, BaseException):
             raise points
-        self._expected[code, one.number] = points
+        self._expected[_place(code, one)] = points
         if len(self._expected) > KEPT:
             self._expected.popitem(last=False)
         # Only one thread of Python runs at a time, so whoever plays would feel more.
         await asyncio.sleep(seconds * (1 / SHARE - 1))
+
+
+def _place(code: str, one: Finished) -> _Place:
+    """Return which hand of which table this is.
+
+    Once the database was brought back, a hand of the same number has other cards and another key.
+    """
+    return code, one.number, "" if one.hand.proof is None else one.hand.proof.key
 
 
 def counting(history: History, since: Mapping[str, int]) -> list[Finished]:

@@ -18,6 +18,7 @@ from rookery.server import names
 from rookery.server.cluster.pubsub import Changed, Gone
 from rookery.server.registry.calendar import hushed
 from rookery.server.registry.history import PIECE, TableReader
+from rookery.server.registry.listing import passing_over
 from rookery.server.settings import DAY
 from rookery.server.store.base import Partly, StoreError, Unreadable, row_of
 from rookery.server.store.leases import Elsewhere, Lease
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HOUR: Final = 3_600_000
-HEARD: Final = 1024  # people of whom it is known that they asked another server
+HEARD: Final = 16_384  # people of whom it is known that they asked another server, in an hour
 
 
 class Wipe(Protocol):
@@ -65,8 +66,9 @@ class Retention:
     async def _expire(self, gone: int, now: int) -> None:
         settings = self._settings
         for row in await self._store.past(gone - settings.keep_lobby, gone - settings.keep_table):
-            async with self._tables.lock(row.code):
-                await self._retire(row.code, gone, now)
+            with passing_over(row.code):  # what its database does not take now goes later
+                async with self._tables.lock(row.code):
+                    await self._retire(row.code, gone, now)
         running = self._tables.clock.running()
         if running >= self._chat_at:
             self._chat_at = running + HOUR
@@ -250,20 +252,28 @@ class Retention:
         except Partly as error:
             said, missed = error.found, True
         for code in said:
-            async with self._tables.lock(code):
-                awake = self._tables.is_awake(code)
-                lease = None if awake else await self._tables.leases.take(code)
-                if not isinstance(lease, Lease):
-                    missed = True
-                    continue
-                try:
-                    await self._hush_at(code, until, now, lease)
-                except Unreadable as error:
-                    log.warning("not hushed: %s", error)
-                    missed = True  # as above
-                await self._tables.leases.give_back(code, lease)
+            is_done = False
+            with passing_over(code):
+                async with self._tables.lock(code):
+                    is_done = await self._hush_asleep(code, until, now)
+            missed = missed or not is_done
         if not missed:
             self._hushed_to = until
+
+    async def _hush_asleep(self, code: str, until: int, now: int) -> bool:
+        """Delete the chat of a table until then; return whether that was done."""
+        awake = self._tables.is_awake(code)
+        lease = None if awake else await self._tables.leases.take(code)
+        if not isinstance(lease, Lease):
+            return False
+        try:
+            await self._hush_at(code, until, now, lease)
+        except Unreadable as error:
+            log.warning("not hushed: %s", error)
+            return False  # a version may come that reads it
+        finally:
+            await self._tables.leases.give_back(code, lease)
+        return True
 
     async def _hush_at(self, code: str, until: int, now: int, lease: Lease) -> None:
         entries = await self._store.read(code)

@@ -81,14 +81,19 @@ class Strangers:
             if apart & _people([one], who.id):
                 continue
             # Where no server has it any more, nobody is there.
-            if tables.is_awake(one.code) or await tables.leases.elsewhere(one.code):
+            is_there = tables.is_awake(one.code)
+            with passing_over(one.code):
+                is_there = is_there or await tables.leases.elsewhere(one.code)
+            if is_there:
                 return Found(one, company[one.code], one.seat_of(who.id) is not None)
         return await self._own(who, rules, but)
 
     async def _own(self, who: Who, rules: Rules | None, but: Collection[str]) -> Found | None:
         """Return the open table where somebody waits alone, asleep or not."""
         for code in (await self._tables.store.tables_of(who.id))[:OWN]:
-            row = None if code in but else await self._tables.store.row(code)
+            row = None
+            with passing_over(code):
+                row = None if code in but else await self._tables.store.row(code)
             if row is None or not row.open or row.phase == "over":
                 continue
             table = None

@@ -26,6 +26,7 @@ _STAMPS: Final = (
     db.attempts.c.ended,
     db.mistakes.c.changed,
     db.sheets.c.touched_at,
+    db.rated_strangers.c.since,
 )
 # The time of whoever comes and plays; without a mark, the latest of these is the newest.
 _NEWEST: Final = (*_STAMPS[:1], *_STAMPS[2:5])

@@ -124,6 +124,9 @@ class SpreadLeases(Leases):
         return await part.soon(lambda _: leases.elsewhere(code))
 
     async def give_back(self, code: str, lease: Lease) -> None:
+        # Others take it without that, and a sweep would wait for each of many tables.
+        if place_of(code) in self.lost:
+            return
         try:
             async with asyncio.timeout(WRITTEN):
                 await self._of(code).give_back(code, lease)

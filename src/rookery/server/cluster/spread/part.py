@@ -42,7 +42,7 @@ class Part(Generic[S]):
         self.took: Callable[[float], object] = float
         self._opener, self._clock = opener, clock
         self._store: S | None = None
-        self._opening = asyncio.Lock()
+        self._opening: asyncio.Task[S | StoreError] | None = None
         self._lost = False
         self._probing: asyncio.Task[None] | None = None
         self._lost_until = self._full_until = float("-inf")
@@ -71,14 +71,15 @@ class Part(Generic[S]):
         """
         if self._store is not None:
             return self._store
-        async with self._opening:
+        if self._opening is None:
             if self._clock() < self._lost_until:
                 raise StoreError(f"database {self.place} does not answer")
-            try:
-                return await asyncio.to_thread(self.open)
-            except StoreError as error:
-                self._fails(str(error))
-                raise
+            self._opening = asyncio.create_task(self._open_in_thread(), name="opening")
+        # Whoever waits no longer ends nothing: one that hangs would take a thread each time.
+        found = await asyncio.shield(self._opening)
+        if isinstance(found, StoreError):
+            raise found
+        return found
 
     async def ask(self, what: Callable[[S], Awaitable[T]]) -> T:
         """Return what its store says.
@@ -149,8 +150,19 @@ class Part(Generic[S]):
         """Finish pending writes and close."""
         if self._probing is not None:
             self._probing.cancel()
+        if self._opening is not None:  # what is opened late is closed too
+            await asyncio.wait({self._opening})
         if self._store is not None:
             await self._store.close()
+
+    async def _open_in_thread(self) -> S | StoreError:
+        try:
+            return await asyncio.to_thread(self.open)
+        except StoreError as error:
+            self._fails(str(error))
+            return error
+        finally:
+            self._opening = None
 
     async def _is_back(self, wait: float) -> bool:
         if self._probing is None:
