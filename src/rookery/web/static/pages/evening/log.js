@@ -60,7 +60,7 @@ export function openEvening(code, key, place = "") {
     asked.set(same, id);
     let late = false; // more may have happened by then than the answer tells
     const answered = (told) => {
-      asked.delete(same);
+      asked.clear(); // whoever asks now for what had no answer before has seen how it stands, and means it anew
       return late ? box.look() : box.heard(told);
     };
     try {

@@ -1,0 +1,67 @@
+"""What a phone does at an evening or on a score sheet swallows nothing and undoes nobody else."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+# A host sends somebody home, and the answer is lost; they come back, and go again.
+LEAVES = """async () => {
+  const ids = new Set();
+  const done = [];
+  const told = JSON.stringify({ evening: { people: [] }, you: {} });
+  let lost = 1;
+  window.fetch = async (path, { method, body }) => {
+    if (method !== "POST") return new Response(told);
+    const { id, change } = JSON.parse(body);
+    if (!ids.has(id)) done.push(change.do);
+    ids.add(id);
+    if (lost-- > 0) throw new TypeError("the line broke");
+    return new Response(told);
+  };
+  const { openEvening } = await import("/static/pages/evening/log.js");
+  const log = openEvening("A", "");
+  for (const what of ["leave", "return", "leave"]) {
+    await log.act({ do: what, person: 3 }).catch(() => {});
+  }
+  log.close();
+  return done;
+}"""
+
+
+def test_what_a_host_does_once_more_after_something_else_is_done_once_more(bare: Page) -> None:
+    assert bare.evaluate(LEAVES) == ["leave", "return", "leave"]
+
+
+# The server of a score sheet keeps the newest entry; `other` writes on it from another phone.
+SHEET = """async () => {
+  localStorage.clear();
+  const hands = [];
+  window.sent = [];
+  const write = ({ hand, said }) => {
+    hands[hand] = { number: hand, said, entry: (hands[hand]?.entry ?? 0) + 1, others: [] };
+  };
+  const told = () => ({ may_write: true, mine: true, players: ["A"], rules: { name: "x" }, hands });
+  window.fetch = async (path, { method, body }) => {
+    if (method === "POST") {
+      sent.push(JSON.parse(body));
+      write(sent.at(-1));
+    }
+    return new Response(JSON.stringify(told()));
+  };
+  window.other = write;
+  const { openLog } = await import("/static/pages/sheet/log.js");
+  window.log = openLog("A", "");
+  await log.look();
+}"""
+
+
+def test_an_undo_has_seen_no_more_than_what_it_undoes(bare: Page) -> None:
+    bare.evaluate(SHEET)
+    bare.evaluate("() => log.write(0, { bid: 70 }, 0)")
+    bare.evaluate("() => { other({ hand: 0, said: { bid: 100 } }); return log.look(); }")
+    bare.evaluate("() => log.write(0, { bid: 90 }, 2)")
+    for _ in range(2):
+        bare.evaluate("() => log.undo()")
+    sent = [(one["said"], one["over"]) for one in bare.evaluate("sent")]
+    # What the other phone wrote comes back; then it is not taken off, but disputed.
+    assert sent == [({"bid": 70}, 0), ({"bid": 90}, 2), ({"bid": 100}, 2), (None, 0)]
