@@ -65,3 +65,28 @@ def test_an_undo_has_seen_no_more_than_what_it_undoes(bare: Page) -> None:
     sent = [(one["said"], one["over"]) for one in bare.evaluate("sent")]
     # What the other phone wrote comes back; then it is not taken off, but disputed.
     assert sent == [({"bid": 70}, 0), ({"bid": 90}, 2), ({"bid": 100}, 2), (None, 0)]
+
+
+# A phone without a network keeps two scores; once it is back, a correction of the second is refused.
+CORRECTS = """async () => {
+  localStorage.clear();
+  const problem = { error: { code: "bad-change", reason: "" } };
+  let away = true;
+  window.fetch = async (path, { method }) => {
+    if (away) throw new TypeError("no network");
+    if (method === "POST") return new Response(JSON.stringify(problem), { status: 422 });
+    return new Response(JSON.stringify({ evening: { people: [] }, you: {} }));
+  };
+  const { openEvening, waitingFor } = await import("/static/pages/evening/log.js");
+  const log = openEvening("A", "");
+  await log.score(1, 1, [[100, 20]], 0);
+  await log.score(1, 2, [[70, 50]], 0);
+  away = false;
+  const found = await log.score(1, 2, [[9, 9]], 0);
+  log.close();
+  return [found.code, waitingFor(log.store.get(), 1, 2)?.entry.change.rows];
+}"""
+
+
+def test_a_score_that_waits_is_still_there_after_a_correction_that_is_refused(bare: Page) -> None:
+    assert bare.evaluate(CORRECTS) == ["bad-change", [[70, 50]]]
