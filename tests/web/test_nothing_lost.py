@@ -67,7 +67,7 @@ def test_an_undo_has_seen_no_more_than_what_it_undoes(bare: Page) -> None:
     assert sent == [({"bid": 70}, 0), ({"bid": 90}, 2), ({"bid": 100}, 2), (None, 0)]
 
 
-# A phone without a network keeps two scores; once it is back, a correction of the second is refused.
+# A phone without a network keeps two scores; then a correction of the second is refused.
 CORRECTS = """async () => {
   localStorage.clear();
   const problem = { error: { code: "bad-change", reason: "" } };
@@ -90,3 +90,24 @@ CORRECTS = """async () => {
 
 def test_a_score_that_waits_is_still_there_after_a_correction_that_is_refused(bare: Page) -> None:
     assert bare.evaluate(CORRECTS) == ["bad-change", [[70, 50]]]
+
+
+# A hand of cards as the form has it and as it waits to be sent; meanwhile two people are renamed.
+RENAMED = """async () => {
+  const { fromForm, toForm } = await import("/static/pages/sheet/said.js");
+  const before = ["Ann", "Bob", "Cy", "Dee"];
+  const after = ["Bob", "Anna", "Cy", "Dee"];
+  const form = {
+    who: 0, bid: "100", partners: [2], revoked: 3, points: { 1: "80" }, tricks: { 1: "4" },
+    last: 1, six: 2,
+  };
+  const asked = ["partners", "revoked", "points", "tricks", "last_trick", "first_to_six"];
+  const said = fromForm(form, asked);
+  return [said, toForm(before, said), toForm(after, said), form];
+}"""
+
+
+def test_a_hand_that_waits_is_of_seats_whatever_people_are_called_by_then(bare: Page) -> None:
+    said, before, after, form = bare.evaluate(RENAMED)
+    assert (said["declarer"], said["points"], said["partners"]) == ("0", {"1": 80}, ["2"])
+    assert before == after == form
