@@ -14,7 +14,7 @@ import httpx
 import pytest
 from tests.server.core.tables import PEOPLE
 from tests.server.http.served import HOME, Here
-from tests.server.http.test_evenings import done, made
+from tests.server.http.test_evenings import done, made, score
 from tests.server.http.test_screens import FAST, PATIENCE
 
 from rookery.evening.log import fold
@@ -224,6 +224,21 @@ def test_tables_of_a_deleted_evening_rest_but_for_those_where_somebody_is() -> N
             assert (await ann.delete(at)).is_success
             assert here.registry.actors == [attended]
             assert parts(here).evenings.cares.of(evening["code"]) is None
+
+    asyncio.run(story())
+
+
+def test_tables_of_a_deleted_evening_rest_though_somebody_has_typed_their_scores() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.running(), here.person("Ann") as ann:
+            evening = await made(ann, screens={**FAST, "pace": "normal"})
+            await done(ann, evening, ROUND)
+            await opened(here, evening, 2)
+            assert (await done(ann, evening, score(1, 10, 20))).is_success
+            assert len(here.registry.actors) == 2  # the control: they play on
+            assert (await ann.delete(f"/api/evenings/{evening['code']}")).is_success
+            assert here.registry.actors == []
 
     asyncio.run(story())
 

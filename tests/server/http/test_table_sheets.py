@@ -284,6 +284,19 @@ def test_a_sheet_that_was_deleted_and_begun_anew_says_its_total_again() -> None:
     at_a_table(story)
 
 
+def test_a_hand_that_comes_and_goes_has_the_total_follow_each_time() -> None:
+    async def story(at: Table) -> None:
+        sheet = (await at.sheet(at.bob)).json()
+        told = await at.game(at.bob, sheet)
+        for number, said in enumerate((None, MADE, None), 10):
+            seen = next(one["entry"] for one in told["hands"] if one["number"] == 2)
+            told = await at.write(at.bob, sheet, entry(number, said, 2, over=seen))
+            assert told["table"]["same"]
+            assert await at.stands() == ("stands", told["totals"])
+
+    at_a_table(story)
+
+
 async def evenings_entries(at: Table) -> int:
     return int((await at.ann.get(f"/api/evenings/{at.evening['code']}")).json()["entries"])
 

@@ -260,8 +260,9 @@ async def drop(state: AppState, found: Found) -> EveningGone:
     state.evenings.drop(row.code)
     await state.evenings.cares.drop(row.code)
     # Bots play at a table of an evening though nobody is there; nobody waits for this one now.
-    for at, table in found.held.log.at_play:
-        await state.registry.put_away(found.held.log.codes[at, table.number])
+    # One whose score somebody has typed may play on as well.
+    for code in found.held.log.codes.values():
+        await state.registry.put_away(code)
     await state.registry.store.dropping(state.registry.clock.now())
     return EveningGone(code=row.code)
 

@@ -93,7 +93,7 @@ def look_after(state: AppState, held: Held, *, host: bool, at_once: bool = False
     """See to it that the tables of an evening are opened and scored, and that it goes on.
 
     Nobody waits for that. Whoever runs the evening, as its `host`, pays for the tables that are
-    opened; if they have not looked for long, whoever looks does.
+    opened; as long as they have not looked, whoever looks does.
     """
     if held.log.screens is None:
         return

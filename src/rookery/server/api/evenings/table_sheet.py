@@ -211,7 +211,9 @@ async def say(
     if over is not None and rows is None:
         raise refused(EveningError("scores", "the sheet lacks a hand; expected each of them"))
     version = [(number, hand.stands.entry) for number, hand in hands.items() if hand.counts]
-    id_ = _id(at, sha256(f"{version} {over}".encode()).hexdigest()[:_MARK])
+    # The same hands may count again; what the sheet said before tells one time from another.
+    seen = over if over is not None else f"after {before.number if before else 0}"
+    id_ = _id(at, sha256(f"{version} {seen}".encode()).hexdigest()[:_MARK])
     try:
         wanted = Score(
             do="score",

@@ -1,8 +1,15 @@
-// Who is muted at this table, on this device and until the page closes.
+// Who is muted at this table, on this device and until another table is opened or the page closes.
 import { createStore } from "../core/store.js";
 import { useStore } from "../core/ui.js";
 
 const muted = createStore([]);
+let at = null; // the code of the table
+
+/** Note that a table is opened: whoever was muted at another one is somebody else, though they may have that name here. */
+export function openedAt(code) {
+  if (code !== at) muted.set([]);
+  at = code;
+}
 
 /** Hide the talk of a player, or show it again. */
 export function mute(name, on) {

@@ -7,6 +7,7 @@ import { reasonOf } from "../components/common.js";
 import { play } from "../core/sound.js";
 import { openSocket } from "../core/socket.js";
 import { createStore } from "../core/store.js";
+import { openedAt } from "./muted.js";
 import { actsNow } from "./snapshot.js";
 import { changes, outcomes } from "./words.js";
 
@@ -23,6 +24,7 @@ export const sheet = (before, update) => [...before.hands.slice(0, update.hands_
 
 /** Return a room: `state` (a store), `ask(message)` for commands, `send`, `notice`, `close`. */
 export function openRoom(code) {
+  openedAt(code);
   const state = createStore({
     connection: "connecting", // connecting | open | lost | closed
     closed: null, // {code, reason} where the connection is closed for good

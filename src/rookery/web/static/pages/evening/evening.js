@@ -55,7 +55,7 @@ function Evening({ code, log, state, kept }) {
       <${Promised} code=${code} evening=${evening} />
       <${RoundsSoFar} log=${log} state=${state} code=${code} />
       <${Ways} code=${code} told=${told} secret=${state.key} />
-      ${(you.host || evening.over || !evening.deals) && html`<${Result} code=${code} />`}
+      ${(you.host || evening.over || !evening.deals) && html`<${Result} code=${code} secret=${state.key} />`}
       <p class="row"><${Link} href="/evening" class="button quiet">${t("evening.others")}<//></p>
       ${you.mine && html`<${Delete} code=${code} />`}
     </div>

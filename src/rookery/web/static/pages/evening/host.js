@@ -10,10 +10,10 @@ import { evenings } from "./kept.js";
 import { Refusal, useDoing } from "./place.js";
 import { NextRound as NextAt } from "./screens/going.js";
 import { RealCards } from "./screens/real.js";
-import { pathOf, realOf } from "./told.js";
+import { pathOf, realOf, withKey } from "./told.js";
 
 function EarlierTable({ code, log, state, round, number, done }) {
-  const { value, error, again } = useLooked(() => get(`${pathOf(code)}/rounds/${round}`), [round, state.told.entries]);
+  const { value, error, again } = useLooked(() => get(`${pathOf(code)}/rounds/${round}`, withKey(state.key)), [round, state.told.entries]);
   const table = value?.tables.find((one) => one.number === number);
   return table ? html`<${TableScore} log=${log} state=${state} round=${round} table=${table} done=${done} />` : html`<${Waiting} error=${error} again=${again} />`;
 }

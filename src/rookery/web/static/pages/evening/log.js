@@ -41,16 +41,19 @@ export function openEvening(code, key, place = "") {
   async function score(round, table, rows, over) {
     const change = { do: "score", round, table, rows, over };
     const entry = { id: newId(), change };
+    let old;
     put(({ waiting }) => {
       // What never left this phone is replaced; what may have arrived stays before it.
-      const old = waiting.find((one) => sameTable(one.entry.change, round, table) && (!one.tried || one.problem));
+      old = waiting.find((one) => sameTable(one.entry.change, round, table) && (!one.tried || one.problem));
       if (old && !isUnread(old)) change.over = Math.min(old.entry.change.over, over);
       return { waiting: [...waiting.filter((one) => one !== old), { entry }] };
     });
     await box.flush();
     const mine = evenings.read(at).waiting.find((one) => one.entry.id === entry.id);
-    if (mine?.problem) box.drop(entry.id);
-    return mine?.problem ?? null;
+    if (!mine?.problem) return null;
+    // What it was to replace waits again: whoever leaves the form has lost nothing.
+    put(({ waiting }) => ({ waiting: [...waiting.filter((one) => one.entry.id !== entry.id), ...(old ? [old] : [])] }));
+    return mine.problem;
   }
 
   /** Have something else happen, now; throws what the server says against it. */
@@ -60,7 +63,7 @@ export function openEvening(code, key, place = "") {
     asked.set(same, id);
     let late = false; // more may have happened by then than the answer tells
     const answered = (told) => {
-      asked.delete(same);
+      asked.clear(); // whoever asks now for what had no answer before has seen how it stands, and means it anew
       return late ? box.look() : box.heard(told);
     };
     try {

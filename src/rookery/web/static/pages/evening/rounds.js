@@ -7,7 +7,7 @@ import { Waiting, useLooked } from "../../components/loading.js";
 import { TableScore } from "./entry.js";
 import { waitingFor } from "./log.js";
 import { atTable, mayScore, namesOf, seatName, sideName, sidesOf } from "./said.js";
-import { pathOf } from "./told.js";
+import { pathOf, withKey } from "./told.js";
 
 // Nobody looks on where others still play the same deals; one's own table opens for oneself alone.
 const maySee = ({ evening }, table, mine) => Boolean(table.code) && (mine || evening.over || !evening.deals);
@@ -57,7 +57,7 @@ export function RoundTables({ log, state, round }) {
 }
 
 function Earlier({ log, state, code, number }) {
-  const { value, error, again } = useLooked(() => get(`${pathOf(code)}/rounds/${number}`), [number, state.told.entries]);
+  const { value, error, again } = useLooked(() => get(`${pathOf(code)}/rounds/${number}`, withKey(state.key)), [number, state.told.entries]);
   return value ? html`<${RoundTables} log=${log} state=${state} round=${value} />` : html`<${Waiting} error=${error} again=${again} />`;
 }
 

@@ -10,18 +10,18 @@ import { TableScore } from "./entry.js";
 import { openEvening } from "./log.js";
 import { Clock, NamePlease, Sending, useNameless } from "./place.js";
 import { handsText, mayScore, nameOf, onScreen, seatName } from "./said.js";
-import { pathOf } from "./told.js";
+import { pathOf, withKey } from "./told.js";
 
 await Promise.all([needWords("pages"), needWords("beside/sheet"), needWords("beside/evening"), needStyle("sheet"), needStyle("evening")]);
 
 export const title = "evening.title";
 
 // The table as it is in this round, or, where it is slow, in the round that it still plays.
-function useTable(code, told, number) {
+function useTable(code, { told, key }, number) {
   const { evening } = told;
   const table = evening.round?.tables.find((one) => one.number === number);
   const earlier = table ? undefined : evening.missing.findLast(([, one]) => one === number)?.[0];
-  const { value } = useLoaded(async () => (earlier === undefined ? null : get(`${pathOf(code)}/rounds/${earlier}`)), [earlier, told.entries]);
+  const { value } = useLoaded(async () => (earlier === undefined ? null : get(`${pathOf(code)}/rounds/${earlier}`, withKey(key))), [earlier, told.entries]);
   const last = useRef(null); // whoever types a score as the next round begins goes on typing
   const slow = value?.tables.find((one) => one.number === number && one.seats.some((who) => evening.round.playing.includes(who)));
   if (table) last.current = { round: evening.rounds, table };
@@ -34,7 +34,7 @@ function useTable(code, told, number) {
 function Table({ code, number, log, state }) {
   const { told } = state;
   const { evening, you } = told;
-  const here = useTable(code, told, number);
+  const here = useTable(code, state, number);
   const [nameless, named] = useNameless();
   const may = you.host || you.table === number;
   const screen = Boolean(here) && onScreen(evening, here.table); // it tells its score by itself

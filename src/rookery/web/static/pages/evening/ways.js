@@ -1,8 +1,10 @@
 // The ways out of an evening: the hall's screen, paper, links for other phones, the result as a file.
+import { Refused } from "../../core/api.js";
 import { language, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useState } from "../../core/ui.js";
 import { Way } from "../../components/way.js";
+import { Refusal, useDoing } from "./place.js";
 import { numbersOf } from "./said.js";
 import { pathOf, realOf, withKey } from "./told.js";
 
@@ -39,15 +41,35 @@ export function Ways({ code, told, secret }) {
   </details>`;
 }
 
-/** The result: for a spreadsheet, for programs, as a text. */
-export function Result({ code }) {
-  const file = (form) => `${pathOf(code)}/file?form=${form}&lang=${language.get()}`;
+// What only the key opens is asked for with it, which no link does, and then saved as a file.
+async function save(path, secret, name) {
+  const answer = await fetch(path, { headers: withKey(secret), credentials: "same-origin" }).catch(() => {
+    throw new Refused("offline", "");
+  });
+  if (!answer.ok) {
+    const { error } = await answer.json().catch(() => ({}));
+    throw new Refused(error?.code ?? "error", error?.reason ?? "", answer.status);
+  }
+  const href = URL.createObjectURL(await answer.blob());
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
+
+/** The result: for a spreadsheet, for programs, as a text; with `secret` for whoever runs it by that. */
+export function Result({ code, secret }) {
+  const [, error, run] = useDoing();
+  const link = (form, ending, text) => {
+    const path = `${pathOf(code)}/file?form=${form}&lang=${language.get()}`;
+    const name = `rookery-evening-${code}.${ending}`;
+    const press = (event) => {
+      event.preventDefault();
+      run(() => save(path, secret, name));
+    };
+    return html`<a class="button" href=${path} download=${name} onClick=${secret ? press : undefined}>${text}</a>`;
+  };
   return html`<details class="panel">
     <summary>${t("evening.result")}</summary>
-    <div class="row">
-      <a class="button" href=${file("csv")} download=${`rookery-evening-${code}.csv`}>CSV</a>
-      <a class="button" href=${file("json")} download=${`rookery-evening-${code}.json`}>JSON</a>
-      <a class="button" href=${file("text")} download=${`rookery-evening-${code}.txt`}>${t("evening.text")}</a>
-    </div>
+    <div class="row">${link("csv", "csv", "CSV")}${link("json", "json", "JSON")}${link("text", "txt", t("evening.text"))}</div>
+    <${Refusal} error=${error} />
   </details>`;
 }

@@ -27,7 +27,7 @@ const partOf = (problem) => ({ ...problem, part: (problem.part ?? "other").repla
 // Return {asked, sides, problem, scored}, what the server says to the form as it stands; all that can be asked while it is away.
 function useCheck(log, told, form) {
   const [answer, set] = useState(null);
-  const said = fromForm(told.players, form, told.asks.all);
+  const said = fromForm(form, told.asks.all);
   const unread = Boolean(misfit(form, told.asks.all)); // without it, the rest would seem to be all
   useEffect(() => {
     let wanted = true;
@@ -40,7 +40,7 @@ function useCheck(log, told, form) {
     };
   }, [JSON.stringify(said), unread]);
   const asked = answer && !answer.away ? answer.asked : told.asks.all;
-  return { said: fromForm(told.players, form, asked), asked, answer };
+  return { said: fromForm(form, asked), asked, answer };
 }
 
 // The fields that somebody goes through with Enter, one stop a group.

@@ -31,8 +31,6 @@ export function openLog(code, key) {
   });
   const { store, put } = box;
 
-  const rowOf = (hand) => store.get().told?.hands.find(({ number }) => number === hand);
-
   /**
    * Write what is `said` of a hand by somebody who had seen its entry `over`. Returns the problem that the server has with
    * it, in which case nothing is kept of it here; null where it stands, or waits for the network.
@@ -47,7 +45,7 @@ export function openLog(code, key) {
       if (old && !isUnread(old)) entry.over = Math.min(old.entry.over, over);
       return {
         waiting: [...waiting.filter((one) => one !== old), { entry }],
-        undo: undoing ? undo.slice(0, -1) : [...undo, { hand, said: before }],
+        undo: undoing ? undo.slice(0, -1) : [...undo, { hand, said: before, over: entry.over }],
       };
     });
     await box.flush();
@@ -58,10 +56,10 @@ export function openLog(code, key) {
     return mine.problem;
   }
 
-  /** Take the last thing back that was written here. */
+  /** Take the last thing back that was written here; what others have written since is disputed, and not undone with it. */
   function undo() {
     const last = store.get().undo.at(-1);
-    return last ? write(last.hand, last.said, rowOf(last.hand)?.entry ?? 0, { undoing: true }) : Promise.resolve(null);
+    return last ? write(last.hand, last.said, last.over ?? 0, { undoing: true }) : Promise.resolve(null);
   }
 
   return {

@@ -30,10 +30,10 @@ export function toForm(players, said) {
   };
 }
 
-/** Return what the form says of a hand, as far as `asked` wants it and it is a number; players stand in it by name. */
-export function fromForm(players, form, asked) {
+/** Return what the form says of a hand, as far as `asked` wants it and it is a number; players stand in it by their seats. */
+export function fromForm(form, asked) {
   if (form.who === "redealt") return { redealt: true };
-  const name = (seat) => players[seat];
+  const name = (seat) => String(seat); // somebody may be called otherwise by the time that it is sent
   const each = (values) => Object.fromEntries(Object.entries(values).filter(([, n]) => valueOf(n) !== null).map(([seat, n]) => [name(seat), valueOf(n)]));
   const said = {};
   const has = form.who !== null && form.who !== "nobody";
