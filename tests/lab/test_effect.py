@@ -123,6 +123,11 @@ def test_more_is_asked_where_more_is_looked_at(bottom: Effect) -> None:
             assert abs(one.difference.mean) > 1.3 * one.difference.ci95
 
 
+def test_it_says_how_often_each_deal_was_played_by_either_rules() -> None:
+    how = Words(found({"partnership": "alone"}, boards=2)).sentences()[0]
+    assert how.startswith("2 deals, each played 8 times (10 by the house rules) by the bot club")
+
+
 def test_the_words_of_a_small_run(bottom: Effect) -> None:
     words = Words(bottom)
     assert words.changed() == ['rook_rank = "bottom" instead of "top"']

@@ -285,7 +285,7 @@ class Words:
         if self.found.same_hands:
             return [say("played.no_hand")]
         how = say(
-            "played.how", boards=self.whole(self.found.boards), rooms=self._rooms(), **self.names
+            "played.how", boards=self.whole(self.found.boards), times=self._times(), **self.names
         )
         if self.found.same_play:
             return [how, say("played.same")]
@@ -344,9 +344,14 @@ class Words:
         """Return a count with its thousands set apart."""
         return f"{value:,}".replace(",", self.texts.text("thousands"))
 
-    def _rooms(self) -> int:
-        seats = self.found.base.rules.seats
-        return seats + 2 + seats // self.found.base.table.partners[0].bit_count()
+    def _times(self) -> str:
+        """Return how often each deal was played."""
+        tables = (self.found.base.table, self.found.house.table)
+        rooms, house = (
+            table.seats + 2 + table.seats // table.partners[0].bit_count() for table in tables
+        )
+        which = "times" if rooms == house else "times_two"
+        return self.texts.text(f"played.{which}", rooms=rooms, house=house)
 
     def _places(self, one: Compared) -> int:
         sure = one.difference.ci95
