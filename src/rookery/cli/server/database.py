@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -94,17 +94,28 @@ def remove(
 
     Then start each server without it.
     """
-    first, spread = told_apart(database or ())
-    if letter not in dict(spread):
-        raise Refused(f"{letter!r}: no --database is {letter}=; expected the letter of one")
     from rookery.server.cluster.spread import opening  # late: nearly nobody has several
 
-    there = opened(None, dict(spread)[letter], alone=False)
-    with opened(None, first, alone=False) as here, there as other:
-        _current(here)
-        _current(other)
+    with _first_and(letter, database) as (here, other):
         opening.remove(here, other, letter)
     typer.echo(f"{letter} is forgotten; now start each server without it")
+
+
+@app.command()
+def adopt(
+    letter: Annotated[str, typer.Argument(help="The letter of a database with tables.")],
+    database: Databases = None,
+) -> None:
+    """Have a first database that `rookery restore` has filled know another one again.
+
+    A backup says nothing of the other databases. Stop all servers first. A copy on trial must have
+    none of those that others use.
+    """
+    from rookery.server.cluster.spread import opening  # as above
+
+    with _first_and(letter, database) as (here, other):
+        opening.adopt(here, other, letter)
+    typer.echo(f"{letter} is known again")
 
 
 @app.command()
@@ -134,6 +145,21 @@ def brought_back(data: Data = None, database: Database = None) -> None:
         _current(connection)
         timeline.begin(connection)
     typer.echo("hands under way will be thrown in, and the next deals promised anew")
+
+
+@contextmanager
+def _first_and(
+    letter: str, database: Sequence[str] | None
+) -> Iterator[tuple[Connection, Connection]]:
+    """Open the first of several databases, and the one of that letter."""
+    first, spread = told_apart(database or ())
+    if letter not in dict(spread):
+        raise Refused(f"{letter!r}: no --database is {letter}=; expected the letter of one")
+    there = opened(None, dict(spread)[letter], alone=False)
+    with opened(None, first, alone=False) as here, there as other:
+        _current(here)
+        _current(other)
+        yield here, other
 
 
 def _current(connection: Connection) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, delete, not_, select
+from sqlalchemy import Connection, delete, not_, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from rookery.server.cluster.postgres_leases import PostgresLeases
@@ -114,6 +114,28 @@ def remove(first: Connection, other: Connection, place: str) -> None:
         if code := other.scalar(select(kind.c.table_id).limit(1)):
             raise StoreError(f"database {place} has table {code}; expected none, see --drain")
     first.execute(delete(db.secrets).where(db.secrets.c.name == f"{_KNOWN}{place}"))
+
+
+def adopt(first: Connection, other: Connection, place: str) -> None:
+    """Note one of the others in a first database that was restored from a backup.
+
+    A backup says nothing of other databases, since a copy on trial should find none.
+
+    Raises:
+        StoreError: it is another one, or of others than those that the first one has.
+    """
+    found = secret_of(other, _MARK)
+    if found != place:
+        raise StoreError(f"it is {found or 'none'} of several; expected database {place}")
+    s, rows, whole = db.secrets.c, LogRows(first.dialect), secret_of(other, _WHOLE) or ""
+    if secret(first, rows, _MARK, _FIRST) != _FIRST:
+        raise StoreError("the first one is itself one of several; expected first")
+    if secret(first, rows, _WHOLE, whole) != whole:
+        names = first.scalars(select(s.name).where(s.name.startswith(_KNOWN)))
+        if mine := sorted(name.removeprefix(_KNOWN) for name in names):
+            raise StoreError(f"it is not of the same servers as database {mine[0]}")
+        first.execute(update(db.secrets).where(s.name == _WHOLE).values(secret=whole))
+    joined(first, place)
 
 
 def spread_over(
