@@ -122,12 +122,6 @@ def test_the_figures_of_all_people_are_around_0_and_their_boards_are_counted(see
     assert ahead == sum(one.behind for one in found.people.values())
 
 
-def test_a_bot_in_three_seats_has_played_each_board_once() -> None:
-    boards = [Board((("ann", "club"), ("club", "club")), (5.0, -5.0))] * 10
-    found = rate(boards, FOUR)
-    assert (found.people["ann"].figure.boards, found.bots["club"].boards) == (10, 10)
-
-
 def test_nothing_played_says_nothing_and_more_boards_say_more() -> None:
     bare = rate([], FOUR, "ab")
     assert [one.figure.points for one in bare.people.values()] == [0, 0]

@@ -117,14 +117,14 @@ class _Rows:
         """Return the equations of a board: what bots are worth is taken off their results."""
         found: list[dict[Key, float]] = []
         middle, worth = dict[Key, float](), list[float]()
-        for name in {name for unit in board.units for name in unit}:
-            self._count((name,))
         for unit in board.units:
             effects = dict[Key, float]()
             people = [name for name in unit if name not in self.bots]
             for key in self._effects(people):
                 self.place.setdefault(key, len(self.place))
                 effects[key] = effects.get(key, 0.0) + 1
+            for name in unit:
+                self._count((name,))
             for two in combinations(sorted(people), 2):
                 self._count(two)
             for key, often in effects.items():
