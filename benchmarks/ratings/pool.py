@@ -52,8 +52,8 @@ SIGMAS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)  # of pairs, hundredth
 APART: Final = 1 << 40  # between the dice of two tables
 PAIR: Final = 4.0  # of pairs at least: bots agree on nothing between them, people may
 UPPER: Final = {  # whom the ladder has tested, by level: as it names them, who is better first
-    "strong": ["expert:tries=200:ms=600000", "club"],
-    "expert": ["expert:ms=600000", "expert:tries=200:ms=600000"],
+    "strong": ["expert:rollouts=200:ms=600000", "club"],
+    "expert": ["expert:ms=600000", "expert:rollouts=200:ms=600000"],
 }
 
 
