@@ -130,6 +130,25 @@ def test_a_balancer_that_asks_often_is_never_held() -> None:
         assert buckets.take("health", AWAY)
 
 
+@pytest.mark.parametrize("path", HEALTH)
+def test_nobody_is_let_off_what_they_owe_by_asking_how_the_server_is(path: str) -> None:
+    async def story() -> None:
+        buckets = held_to(processor=RATES["processor"])
+        here = Here(registry=TableRegistry(MemoryStore(), Settings()), buckets=buckets)
+        buckets.pay("processor", AWAY, 100.0)
+        owed = buckets.due("processor", AWAY)
+        transport = httpx.ASGITransport(app=here.app, client=(AWAY, 1))
+        async with (
+            here.running(),
+            httpx.AsyncClient(transport=transport, base_url=HOME) as eve,
+        ):
+            answers = await asyncio.gather(*(eve.get(path) for _ in range(50)))
+        assert {answer.status_code for answer in answers} == {200}
+        assert buckets.due("processor", AWAY) >= owed
+
+    running(story)
+
+
 @pytest.mark.parametrize("path", ["/", "/api/bots"])
 def test_who_has_no_processor_time_left_waits_in_order_and_is_let_in_as_it_comes(path: str) -> None:
     async def story() -> None:

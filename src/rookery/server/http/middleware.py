@@ -94,21 +94,19 @@ class Guard:
             serves = self.sockets if scope["type"] == "websocket" else self._app
             await serves(scope, receive, send)
             return
-        problem = None
+        problem, reserved = None, 0.0
         if payer is not None and who is not None:
             problem = await self._addresses.admit(who, scope["path"])
             if problem is not None or scope["path"] in HEALTH:
                 payer.least = LEAST
-            payer.pay(REQUEST)
-        if problem is None and payer is not None:
-            # So of those that come at once only as many are begun as can be paid for.
-            payer.pay(RESERVED)
-            try:
-                await self._let_in(who, scope, receive, send)
-            finally:
-                payer.pay(-RESERVED)
-        else:
+            else:  # so of those that come at once only as many are begun as can be paid for
+                reserved = RESERVED
+            payer.pay(REQUEST + reserved)
+        try:
             await self._let_in(who, scope, receive, send, problem)
+        finally:
+            if payer is not None and reserved:
+                payer.pay(-reserved)
 
     async def _let_in(
         self,
@@ -116,7 +114,7 @@ class Guard:
         scope: Scope,
         receive: Receive,
         send: Send,
-        problem: Problem | None = None,
+        problem: Problem | None,
     ) -> None:
         problem = problem or self._refusal(scope) or bad_address(scope)
         outward = self._dressed(scope, send)
