@@ -94,11 +94,12 @@ class BotLine:
             return Translation([], self._once("sit"), False)
         lines = self._begun(table) if view is not None else []
         for event in events:
+            if event["type"] in ("acted", "undone"):
+                self._open = False  # whatever was asked, the clock may have come before the answer
             if event["type"] == "acted":
                 shown = {key: event[key] for key in ("type", "seat", "verb", "text")}
                 lines.append({"type": "event", "event": shown})
             elif event["type"] == "undone":
-                self._open = False
                 lines.append({"type": "hand", "view": view})
         commands: list[cm.Changing] = []
         if view is not None and view["phase"] in ("done", "redealt"):

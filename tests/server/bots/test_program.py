@@ -1,0 +1,76 @@
+"""What a program at a table is asked, and what becomes of what it says too late."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rookery.server.bots.program import BotLine
+from rookery.server.table import commands as cm
+from rookery.server.table import messages as ms
+
+Told = list[dict[str, Any]]
+
+
+def table(seq: int, **changed: object) -> dict[str, Any]:
+    """Return a table at which seat 0, the program's, may lead one of two cards."""
+    view = {"phase": "play", "score": None, "to_act": 0, "legal": ["play G5", "play G9"]}
+    whole = {"seq": seq, "you": 0, "rules": {}, "view": view, "phase": "playing", "ready": []}
+    more = {"match_number": 0, "hand_number": 0, "pending": None, "turn_clock": 5}
+    return {**whole, **more, **changed}
+
+
+def raw(shown: dict[str, Any]) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(shown))
+
+
+def welcome(shown: dict[str, Any]) -> ms.Welcome:
+    return ms.Welcome(shown["seq"], 0, raw(shown), [])
+
+
+def update(shown: dict[str, Any], *events: dict[str, Any]) -> ms.Update:
+    return ms.Update(shown["seq"], list(events), raw(shown))
+
+
+def acted(seq: int, seat: int, text: str, by: str) -> dict[str, Any]:
+    return {"seq": seq, "type": "acted", "seat": seat, "verb": "play", "text": text, "by": by}
+
+
+def asked(lines: Told) -> list[int]:
+    return [line["id"] for line in lines if line["type"] == "act"]
+
+
+def test_an_answer_that_the_clock_came_before_is_not_played_when_the_seat_is_next_again() -> None:
+    line = BotLine()
+    assert asked(line.translate(welcome(table(20))).lines) == [1]
+    # The time is over: a bot plays G9 for the seat. It wins the trick, and the seat leads again.
+    told = line.translate(update(table(21), acted(21, 0, "play G9", "auto")))
+    assert asked(told.lines) == [2]
+    assert line.act_of('{"id":1,"action":"play G5"}') is None
+    act = line.act_of('{"id":2,"action":"play G5"}')
+    assert isinstance(act, cm.Act)
+    assert (act.action, act.seen) == ("play G5", 21)
+
+
+def test_its_own_act_is_followed_by_one_question_whatever_is_heard_first() -> None:
+    line = BotLine()
+    line.translate(welcome(table(20)))
+    act = line.act_of('{"id":1,"action":"play G5"}')
+    assert isinstance(act, cm.Act)
+    # The clock came before it, and that is heard before the refusal.
+    told = line.translate(update(table(21), acted(21, 0, "play G9", "auto")))
+    assert asked(told.lines) == []
+    assert asked(line.translate(ms.Refused(act.id, "late", "look again")).lines) == [2]
+    act = line.act_of('{"id":2,"action":"play G5"}')
+    assert isinstance(act, cm.Act)
+    assert asked(line.translate(ms.Ack(act.id, 22)).lines) == []
+    assert asked(line.translate(update(table(22), acted(22, 0, "play G5", "person"))).lines) == [3]
+
+
+def test_what_is_no_act_leaves_the_question_open() -> None:
+    line = BotLine()
+    line.translate(welcome(table(20)))
+    away = {"seq": 21, "type": "away", "seat": 1}
+    assert asked(line.translate(update(table(21), away)).lines) == []
+    assert isinstance(line.act_of('{"id":1,"action":"play G5"}'), cm.Act)
