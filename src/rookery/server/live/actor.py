@@ -103,7 +103,7 @@ class Actor:
             # Wait for the store to finish, so that nobody reads the table before that.
             await self._main
         await asyncio.gather(self._turns.stop(), self._hints.stop(), self._alarm.stop())
-        self._close_connections(code, reason)
+        self._company.close(code, reason)
         self._thinker.forget(self.table.code)
 
     def connect(self, who: Who, blocked: frozenset[str] = frozenset()) -> Connection:
@@ -135,7 +135,7 @@ class Actor:
         try:
             self._queue.put_nowait(Asked(connection, command, time.monotonic()))
         except asyncio.QueueFull:
-            self._refuse(connection, command, refused("busy"))
+            connection.refuse(command, refused("busy"))
 
     @property
     def watchers(self) -> int:
@@ -167,11 +167,7 @@ class Actor:
                 self.lose()
                 return
             except Exception:
-                log.exception("table %s: %s failed", self.table.code, type(item).__name__)
-                self._retry_at = self._clock.now() + _RETRY
-                self._turns.drop()
-                if isinstance(item, Asked):
-                    self._refuse(item.connection, item.command, refused("failed"))
+                self._failed(item)
             self._set_alarm()
             self._ask_bot()
             self._queue.task_done()
@@ -188,7 +184,27 @@ class Actor:
             await self._upkeep()
         self._company.tell(self.table)
 
+    def _failed(self, what: object) -> None:
+        log.exception("table %s: %s failed", self.table.code, type(what).__name__)
+        self._company.stale = True
+        self._try_later()
+
+    def _try_later(self) -> None:
+        self._retry_at = self._clock.now() + _RETRY
+        self._turns.drop()
+
     async def _answer(self, connection: Connection, command: cm.Command) -> None:
+        try:
+            await self._do(connection, command)
+        except Conflict:
+            raise
+        except Exception:
+            self._failed(command)
+            done = isinstance(command, cm.Change) and self._recent.seq_of(connection.key(command))
+            if not done:
+                connection.refuse(command, refused("failed"))
+
+    async def _do(self, connection: Connection, command: cm.Command) -> None:
         if connection.outbox.ended:
             return  # nobody would hear the answer; whoever is being forgotten says nothing more
         if isinstance(command, cm.Hello):
@@ -201,12 +217,12 @@ class Actor:
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):
             if not self._hints.prepare(connection, self.table):
-                self._refuse(connection, command, refused("no-hint"))
+                connection.refuse(command, refused("no-hint"))
         else:
             await self._change(connection, command)
 
     async def _change(self, connection: Connection, command: cm.Changing) -> None:
-        client = f"{connection.who.id}:{command.id}"
+        client = connection.key(command)
         seq = self._recent.seq_of(client)
         if seq is None:
             denied, who, now = self._recent.denied(client), connection.who, self._clock.now()
@@ -217,13 +233,13 @@ class Actor:
                     seq = await self._recent.older(client)
                     if seq is None and (denied or not self._waits(connection, command, outcome)):
                         self._recent.deny(client, outcome)
-                        self._refuse(connection, command, outcome)
+                        connection.refuse(command, outcome)
                     if seq is None:
                         return
                 elif outcome:
                     entries = await self._commit(outcome, client)
-                    connection.acted(command)
                     connection.outbox.put(ms.Ack(command.id, entries[0].seq), self._since)
+                    connection.acted(command)
                     self._tell(entries)
                     return
                 else:  # nothing has to change: nothing is stored, and nobody is told
@@ -231,7 +247,7 @@ class Actor:
             except Conflict as error:
                 seq = await self._recent.before(client, self.table.seq, error)
             except StoreError:
-                self._refuse(connection, command, refused("storage"))
+                connection.refuse(command, refused("storage"))
                 return
         connection.outbox.put(ms.Ack(command.id, seq))
 
@@ -241,18 +257,17 @@ class Actor:
             return False
         earlier = self._waiting.pop(connection, command)
         if earlier.id != command.id:
-            self._recent.deny(f"{connection.who.id}:{earlier.id}", why)
-            self._refuse(connection, earlier, why)
+            self._recent.deny(connection.key(earlier), why)
+            connection.refuse(earlier, why)
         if command.wait and not connection.outbox.ended:
             self._waiting[connection] = command
         return command.wait
 
     async def _seat_waiting(self) -> None:
         """Do, between two hands, what has waited for that."""
-        if self._waiting and not self.table.in_hand:
-            waiting, self._waiting = self._waiting, {}
-            for connection, command in waiting.items():
-                await self._answer(connection, command)
+        while self._waiting and not self.table.in_hand:
+            connection = next(iter(self._waiting))
+            await self._answer(connection, self._waiting.pop(connection))
 
     async def _commit(
         self, events: Sequence[ev.Event], client: str | None = None
@@ -263,12 +278,12 @@ class Actor:
         after = reduce(evolve, entries, before)
         await self._store.append(row_of(after, now), entries, self.lease)
         self.table = after
+        if client is not None:
+            self._recent.did(client, entries[0].seq)
         self._changed(before, after)
         for event in events:
             self._tally.count("events", ev.tag(event))
         self._thinker.expect([event.bot for event in events if isinstance(event, ev.BotSeated)])
-        if client is not None:
-            self._recent.did(client, entries[0].seq)
         return entries
 
     async def _own(self, events: Sequence[ev.Event]) -> None:
@@ -276,21 +291,15 @@ class Actor:
         if not events:
             return
         try:
-            entries = await self._commit(events)
+            self._tell(await self._commit(events))
+        except Conflict:
+            raise
         except StoreError as error:
-            if isinstance(error, Conflict):
-                raise
             log.warning("table %s: not stored: %s", self.table.code, error)
-            self._retry_at = self._clock.now() + _RETRY
-            self._turns.drop()
-            return
-        self._tell(entries)
+            self._try_later()
 
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
-        away = {person for person, how in self.table.silenced.items() if how == "away"}
-        for connection in [one for one in self._connections if one.who.id in away]:
-            connection.outbox.end(SENT_AWAY, AWAY)
-            self._company.drop(connection)
+        self._company.part(self.table)
         self._audience().tell_all(self._connections, entries, self._since)
         self._auditor.observe(self.table, entries)
 
@@ -306,10 +315,6 @@ class Actor:
             connection.outbox.put(audience.welcome(connection))
             self._company.begin_anew(connection)
 
-    def _refuse(self, connection: Connection, command: cm.Command, why: Refused) -> None:
-        asked = command.id if isinstance(command, cm.Change) else None
-        connection.outbox.put(ms.Refused(asked, why.code, why.reason, why.about))
-
     def _look(self) -> None:
         # Where the queue is full, the next item taken from it does this too.
         self._look_due = True
@@ -321,7 +326,8 @@ class Actor:
         if now < self._retry_at:
             return
         for person in self.people:
-            await self._own(timers.connected(self.table, person, self._company.met[person]))
+            if (name := self._company.met.get(person)) is not None:  # else they have gone meanwhile
+                await self._own(timers.connected(self.table, person, name))
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):
                 await self._own(timers.disconnected(self.table, chair.person))
@@ -386,14 +392,9 @@ class Actor:
     def lose(self) -> None:
         """Take no more commands: another server may have the table by now."""
         self._end_queue()
-        self._close_connections(MOVED, "the table is served elsewhere")
+        self._company.close(MOVED, "the table is served elsewhere")
 
     def _end_queue(self) -> None:
         self.gone = True
         if not self._queue.full():
             self._queue.put_nowait(Stop())
-
-    def _close_connections(self, code: int, reason: str) -> None:
-        for connection in self._connections:
-            connection.outbox.end(code, reason)
-        self._connections.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.server.live.connection import Connection
+from rookery.server.live.connection import AWAY, SENT_AWAY, Connection
 from rookery.server.table import messages as ms
 from rookery.server.table.chairs import Chair
 from rookery.server.table.state import Table, Who
@@ -48,6 +48,18 @@ class Company:
         """Forget a connection."""
         self.lines.pop(line, None)
         self.stale = True
+
+    def part(self, table: Table) -> None:
+        """Part with those whom the host has sent away."""
+        for line in [one for one in self.lines if table.silenced.get(one.who.id) == "away"]:
+            line.outbox.end(SENT_AWAY, AWAY)
+            self.drop(line)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close all connections."""
+        for line in self.lines:
+            line.outbox.end(code, reason)
+        self.lines.clear()
 
     def begin_anew(self, line: Connection) -> None:
         """Tell a connection again who watches: its browser has just been sent the whole table."""

@@ -224,6 +224,15 @@ class Connection:
         finally:
             ACCOUNT.reset(before)
 
+    def key(self, command: cm.Change) -> str:
+        """Return by what a command of the person is known, on whichever connection it comes."""
+        return f"{self.who.id}:{command.id}"
+
+    def refuse(self, command: cm.Command, why: Refused) -> None:
+        """Say why a command is not done."""
+        asked = command.id if isinstance(command, cm.Change) else None
+        self.outbox.put(ms.Refused(asked, why.code, why.reason, why.about))
+
     def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
         """Add whom the person has just blocked, here or on another connection."""
         for event in (entry.event for entry in entries):
