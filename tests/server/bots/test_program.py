@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
-from rookery.server.bots.program import BotLine
+from rookery.server.bots.program import PASSING, BotLine
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
@@ -74,3 +75,28 @@ def test_what_is_no_act_leaves_the_question_open() -> None:
     away = {"seq": 21, "type": "away", "seat": 1}
     assert asked(line.translate(update(table(21), away)).lines) == []
     assert isinstance(line.act_of('{"id":1,"action":"play G5"}'), cm.Act)
+
+
+def between(seq: int) -> dict[str, Any]:
+    """Return a table whose hand is over."""
+    view = {"phase": "done", "score": [1, 2], "to_act": None, "legal": []}
+    return table(seq, view=view)
+
+
+@pytest.mark.parametrize("code", PASSING)
+def test_what_could_not_be_done_for_it_is_tried_again_until_it_is(code: str) -> None:
+    line = BotLine()
+    [asks] = line.translate(welcome(between(9))).commands
+    assert isinstance(asks, cm.Next)
+    for _ in range(2):
+        told = line.translate(ms.Refused(asks.id, code, "not now"))
+        assert (told.lines, told.commands, list(told.again)) == ([], [], [asks])
+    line.translate(ms.Ack(asks.id, 10))
+    assert line.translate(ms.Refused(asks.id, code, "not now")).again == ()
+
+
+def test_what_is_refused_for_good_is_not() -> None:
+    line = BotLine()
+    [asks] = line.translate(welcome(between(9))).commands
+    told = line.translate(ms.Refused(asks.id, "not-now", "no hand is over"))
+    assert ([one["type"] for one in told.lines], told.again) == (["refused"], ())

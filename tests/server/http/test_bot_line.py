@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import httpx
@@ -26,6 +27,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.store.base import StoreError, TableRow
+from rookery.server.store.leases import UNOWNED, Lease
+from rookery.server.store.memory import MemoryStore
+from rookery.server.table import events as ev
 
 
 @contextlib.asynccontextmanager
@@ -132,6 +137,51 @@ def test_what_is_no_answer_changes_nothing_and_it_is_asked_again() -> None:
 
     with served() as here:
         asyncio.run(story(here))
+
+
+LONGER = {**QUICK, "target": 300}  # so that there are hands to ask for
+
+
+class Failing(MemoryStore):
+    """A store that fails each time a hand is asked for, but for the third time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tries: Counter[str] = Counter()
+
+    async def append(
+        self, row: TableRow, entries: Sequence[ev.Entry], lease: Lease = UNOWNED
+    ) -> None:
+        client = entries[0].client
+        if client is not None and isinstance(entries[0].event, ev.Ready):
+            self.tries[client] += 1
+            if self.tries[client] < 3:
+                raise StoreError("the disk is full")
+        await super().append(row, entries, lease)
+
+
+def test_alone_with_bots_it_plays_on_though_the_store_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story(here: Served) -> None:
+        ann, robin = here.browser("Ann"), here.browser("Robin")
+        code = table_for(ann, rules=LONGER, bots=["papa", "papa"])
+        async with line(here, ann, code) as one, program(here, robin, code) as socket:
+            playing = asyncio.create_task(played(socket))
+            while one.table["seats"][3]["name"] != "Robin":
+                await one.hear()
+            await one.do(type="start")
+            await one.do(type="leave")
+            told = await playing
+        assert [one["type"] for one in told].count("result") > 1
+        assert not [one for one in told if one["type"] == "refused"]
+
+    store = Failing()
+    monkeypatch.setattr("rookery.server.http.websocket.AGAIN", 0.01)
+    with served(store) as here:
+        asyncio.run(story(here))
+    assert store.tries
+    assert set(store.tries.values()) == {3}
 
 
 def test_it_is_shown_what_a_person_in_its_seat_is_shown() -> None:

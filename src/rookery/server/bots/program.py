@@ -6,6 +6,7 @@ takes a free seat, asks for the next hand when one is done, accepts every undo a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ from rookery.server.table.refusals import Refused
 
 NAME: Final = "rookery-bot/1"
 VERSION: Final = 1
+PASSING: Final = ("storage", "busy", "failed")  # refusals of what may be done a moment later
 UNHURRIED: Final = 60_000  # milliseconds, the deadline where the table has no clock
 
 
@@ -35,11 +37,13 @@ class Translation(NamedTuple):
         lines: the lines, ready for JSON, in order.
         commands: the commands to send in the program's name.
         ends: whether this is the last message.
+        again: commands to send once more in a moment: nothing else may come that asks for them.
     """
 
     lines: list[dict[str, Any]]
     commands: list[cm.Changing]
     ends: bool
+    again: Sequence[cm.Changing] = ()
 
 
 _ANSWERS: Final[msgspec.json.Decoder[_Answer]] = msgspec.json.Decoder(_Answer)
@@ -57,6 +61,7 @@ class BotLine:
         self._waiting: str | None = None  # the command whose acknowledgement is due
         self._table: dict[str, Any] = {}
         self._done: set[str] = set()
+        self._sent: dict[str, cm.Changing] = {}  # what is not answered yet, by its id
 
     def act_of(self, text: str) -> cm.Act | Refused | None:
         """Return the act in a program's line; None for an answer that comes too late.
@@ -83,8 +88,10 @@ class BotLine:
             return Translation([_bye(message.code, message.reason)], [], True)
         if isinstance(message, ms.Refused):
             return self._refused(message)
-        if isinstance(message, ms.Ack) and message.id == self._waiting:
-            self._waiting = None
+        if isinstance(message, ms.Ack):
+            self._sent.pop(message.id, None)
+            if message.id == self._waiting:
+                self._waiting = None
         return Translation([], [], False)
 
     def _table_changed(self, table: dict[str, Any], events: list[dict[str, Any]]) -> Translation:
@@ -109,6 +116,7 @@ class BotLine:
             if table["phase"] == "playing" and table["you"] not in table["ready"]:
                 commands += self._once(f"next {self._hand}")
         commands += self._votes(table)
+        self._sent |= {command.id: command for command in commands}
         lines += self._asks(table)
         over = table["phase"] == "over"
         return Translation(
@@ -156,6 +164,10 @@ class BotLine:
         line = {"type": "refused", "code": message.code, "reason": message.reason}
         if message.id == self._id("sit"):
             return Translation([line, _bye(1000, message.reason)], [], True)
+        sent = self._sent.pop(message.id or "", None)
+        if sent is not None and message.code in PASSING:
+            self._sent[sent.id] = sent
+            return Translation([], [], False, [sent])
         if message.id is None or message.id != self._waiting:
             return Translation([line], [], False)
         self._waiting = None

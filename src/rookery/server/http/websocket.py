@@ -51,6 +51,7 @@ MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that 
 MOVE_EVERY: Final = 0.3
 HANDSHAKE: Final = 0.0015  # seconds of a core for what no meter sees of a new connection
 MESSAGE: Final = 0.0001  # seconds of a core for what no meter sees of a message
+AGAIN: Final = 1.0  # seconds until a program's seat tries again what a table could not do
 AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
 
 
@@ -287,7 +288,14 @@ class _TableSocket:
         answer = self._bot.translate(message)
         for command in answer.commands:
             self._actor.take(self._connection, command)
+        for command in answer.again:
+            asyncio.get_running_loop().call_later(AGAIN, self._again, command)
         return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
+
+    def _again(self, command: cm.Command) -> None:
+        """Have the table do what it could not do a moment ago."""
+        if not self._connection.outbox.ended:
+            self._actor.take(self._connection, command)
 
     async def read(self) -> None:
         """Pass the person's commands to the table until the socket is closed."""
