@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+from msgspec.structs import replace
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running
 
-from rookery.rules import load
+from rookery.fairness.deal import proof, proven
+from rookery.rules import load, variant
 from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import timers
+from rookery.server.table.promise import proof_seen
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 ANN, BOB = PEOPLE[:2]
@@ -40,6 +44,31 @@ def test_while_the_host_is_away_anybody_who_sits_there_may_begin_it() -> None:
     assert sheet.code(BOB, cm.Bot("b", 3, "papa")) == "not-host"
     sheet.say(BOB, cm.Rematch("r"))
     assert (sheet.table.phase, sheet.table.host) == ("playing", 0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_where_partners_are_drawn_again_a_share_goes_with_its_person(seed: int) -> None:
+    sheet = Sheet(variant("wanamingo"), 2, seed)
+    sheet.say(ANN, cm.Start("g"))
+    promise = sheet.table.promise
+    assert promise is not None
+    share = "5a" * 16
+    sheet.say(BOB, cm.Contribute("c", promise.number, share))
+    sheet.table = replace(sheet.table, phase="over")
+    sheet.say(ANN, cm.Rematch("r"))
+    events = [entry.event for entry in sheet.entries]
+    assert next(one for one in events if isinstance(one, ev.Rematched)).seats != [0, 1, 2, 3]
+    dealt = [one for one in events if isinstance(one, ev.HandDealt)][-1]
+    seat = sheet.table.seat_of(BOB.id)
+    assert dealt.shares == [share if one == seat else "" for one in range(4)]
+    found = proof_seen("ABCDEF2", sheet.table.rules, None, sheet.table.proof, done=True)
+    assert found is not None
+    assert found.contributors == [seat]
+    shown = proof(
+        sheet.table.rules, "ABCDEF2", found.number, bytes.fromhex(found.key or ""), found.shares
+    )
+    assert shown["commitment"] == promise.commitment == found.commitment
+    assert proven(sheet.table.rules, shown, dealt.deal, dealt.nest)
 
 
 def test_after_a_match_the_host_stays_host_for_as_long_as_a_review_takes() -> None:

@@ -13,7 +13,6 @@ from rookery.rules import Rules
 from rookery.server.names import BadText, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.chairs import Chair
 from rookery.server.table.dealing import begun, prepared, promised, redrawn
 from rookery.server.table.refusals import Refused, refused
 from rookery.server.table.state import Table, Who, evolve
@@ -167,7 +166,7 @@ def start(table: Table, command: cm.Start, default_bot: str, secret: Secret) -> 
     bot = known_bot(command.bot or default_bot)
     if isinstance(bot, Refused):
         return bot
-    return _with_bots(table, bot, secret, list(table.chairs))
+    return _with_bots(table, bot, secret)
 
 
 def stands_for_host(table: Table, seat: int) -> bool:
@@ -182,18 +181,16 @@ def rematch(table: Table, default_bot: str, secret: Secret) -> Outcome:
     """Return the events of a rematch among the same people."""
     if table.phase != "over":
         return refused("not-now", "a rematch comes after the match")
-    seats = redrawn(table, secret)
-    chairs = [table.chairs[seat] for seat in seats]
-    begins = _with_bots(table, default_bot, secret, chairs)
-    return [ev.Rematched(seats), *begins]
+    moved = ev.Rematched(redrawn(table, secret))
+    # A share for the first deal goes with whoever added it.
+    [entry] = ev.entered([moved], table.seq + 1, table.touched_at)
+    return [moved, *_with_bots(evolve(table, entry), default_bot, secret)]
 
 
-def _with_bots(
-    table: Table, default_bot: str, secret: Secret, chairs: list[Chair]
-) -> list[ev.Event]:
-    empty = [seat for seat, chair in enumerate(chairs) if chair.kind == "empty"]
+def _with_bots(table: Table, default_bot: str, secret: Secret) -> list[ev.Event]:
+    empty = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "empty"]
     bots = seated(table, [ev.BotSeated(seat, default_bot, spare=True) for seat in empty])
-    names = [chair.name for chair in chairs]
+    names = [chair.name for chair in table.chairs]
     for event in bots:
         if isinstance(event, ev.Renamed):
             names[event.seat] = event.name
