@@ -250,7 +250,9 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     if isinstance(name, Refused):
         return name
     left, bot = ev.Left(seat, removed=chair.here), ev.BotSeated(seat, name, spare=True)
-    return [*rejected(table.pending), left, *seated(table, [bot])]
+    # A host who is away may give their own seat away.
+    passes = [ev.HostPassed(next_host(table, seat))] if seat == table.host else []
+    return [*rejected(table.pending), left, *seated(table, [bot]), *passes]
 
 
 def hand_over(table: Table, command: cm.Host) -> Outcome:
