@@ -210,6 +210,23 @@ def test_a_server_that_stops_does_not_wait_for_those_who_wait() -> None:
     running(story)
 
 
+def test_a_server_stops_though_somebody_has_just_waited_for_too_long() -> None:
+    async def story() -> None:
+        buckets = Buckets(dict.fromkeys(RATES, Rate(1, 1e9, 1)), lambda: 0.0)
+        addresses = Addresses(buckets)
+        Payer(AWAY, addresses).pay(2.0)
+        asked = [asyncio.create_task(addresses.turn(AWAY, most)) for most in (0.01, 1e9)]
+        await settled()
+        loop, failed = asyncio.get_running_loop(), list[object]()
+        loop.set_exception_handler(lambda _, why: failed.append(why))
+        # In the same turn of the loop, right after the time of the first is over.
+        loop.call_at(min(wait.when() or 0.0 for wait in addresses._waits), addresses.end)
+        assert await asyncio.wait_for(asyncio.gather(*asked), NOTICED) == [False] * 2
+        assert not failed
+
+    running(story)
+
+
 def come_at_once() -> tuple[set[int], float]:
     """Have eight people of one address open everything; return the answers, and seconds waited."""
     slept = Slept()

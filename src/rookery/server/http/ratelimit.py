@@ -258,7 +258,8 @@ class Addresses:
         """Let nobody wait any more: the server stops, and stops for nobody who waits."""
         self._ending = True
         for wait in self._waits:
-            wait.reschedule(asyncio.get_running_loop().time())
+            if not wait.expired():  # else it ends in this turn of the loop
+                wait.reschedule(asyncio.get_running_loop().time())
 
 
 class Payer:
