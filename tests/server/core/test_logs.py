@@ -77,5 +77,5 @@ def test_no_stranger_writes_a_line_with_each_request_that_is_none(
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     begin("text")
-    told = (*OF_STRANGERS, control := "Exceeded concurrency limit.")
+    told = (*OF_STRANGERS, control := "Exception in ASGI application\n")
     assert [one for one in told if log.filter(logging.makeLogRecord({"msg": one}))] == [control]

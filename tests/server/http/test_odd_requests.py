@@ -9,10 +9,22 @@ import time
 from contextlib import closing
 from typing import Any
 
+import httpx
 import pytest
-from tests.server.http.served import HOME, Here, no_limits, served, wait_for
+from tests.server.http.served import (
+    HOME,
+    Here,
+    Served,
+    line,
+    no_limits,
+    served,
+    table_for,
+    wait_for,
+)
+from websockets.exceptions import ConnectionClosed
 
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.http.websocket import NO_TEXT
 from rookery.server.monitoring.logs import OF_STRANGERS, is_ours
 
 FILES = ("/static/app.js", "/kit/kit.json")
@@ -155,9 +167,33 @@ def test_what_strangers_may_say_at_will_is_no_line_of_the_log(
                     line.sendall(sent + b"\r\n")
                     assert line.recv(1000)
             # The last one is said after the answer.
-            wait_for(lambda: OF_STRANGERS[-1] in (one.getMessage() for one in caplog.records))
+            wait_for(lambda: OF_STRANGERS[2] in (one.getMessage() for one in caplog.records))
     said = [one.getMessage() for one in caplog.records if one.name == log.name]
-    assert said == list(OF_STRANGERS)  # once
+    assert said == list(OF_STRANGERS[:3])  # once
+
+
+def test_nor_is_a_message_that_is_no_text_and_it_is_counted(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = logging.getLogger("uvicorn.error")
+    monkeypatch.setattr(log, "handlers", [caplog.handler])
+    monkeypatch.setattr(log, "propagate", False)
+
+    async def ended(here: Served, ann: httpx.Client, code: str) -> int | None:
+        async with line(here, ann, code) as one:
+            one.socket.transport.write(b"\x81\x82\0\0\0\0\xff\xff")  # by a mask of zeros
+            with pytest.raises(ConnectionClosed) as found:
+                await one.hear_type("nothing")
+        return None if found.value.rcvd is None else found.value.rcvd.code
+
+    with served() as here:
+        ann = here.browser("Ann")
+        code, closed = table_for(ann), here.registry.tally.counts["closed"]
+        for filters in ([], [is_ours]):  # the control first
+            monkeypatch.setattr(log, "filters", filters)
+            assert asyncio.run(ended(here, ann, code)) == NO_TEXT
+        wait_for(lambda: closed[str(NO_TEXT)] == 2)
+    assert [one.getMessage() for one in caplog.records] == [OF_STRANGERS[3]]  # once
 
 
 @pytest.mark.parametrize("name", ["rookery", "x"])

@@ -17,6 +17,7 @@ from rookery.server.counters import Tally
 from rookery.server.http.protocols import HEAD_WAIT, ConnectionLimits
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD
 from rookery.server.live.sockets import SOCKETS_PER_HOUSEHOLD, SocketRegistry
+from rookery.server.monitoring.logs import OF_STRANGERS
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 
@@ -251,6 +252,28 @@ def test_the_limits_are_those_of_a_school_and_not_of_a_server() -> None:
     assert config.limit_concurrency is not None
     assert config.limit_concurrency > 20 * (CONNECTIONS_PER_HOUSEHOLD + SOCKETS_PER_HOUSEHOLD)
     assert HEAD_WAIT <= 10
+
+
+def test_whoever_comes_when_all_is_full_is_told_and_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def story() -> None:
+        with quick(PATIENCE) as (tally, limits):
+            door = Door(limits)
+            door.config.limit_concurrency = 2
+            (one, first), (other, second) = door.open(), door.open()
+            second.connection_lost(None)
+            first.data_received(WHOLE)
+            await one.until(lambda: b"here" in one.said)
+            assert not tally.counts["cut"]
+            other, second = door.open()
+            second.data_received(WHOLE)
+            await other.until(lambda: other.closed)
+            assert other.said.startswith(b"HTTP/1.1 503")
+            assert tally.counts["cut"] == {"full": 1}
+
+    asyncio.run(story())
+    assert [one.getMessage() for one in caplog.records] == [OF_STRANGERS[-1]]
 
 
 CHUNKS = b"POST / HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n"

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from h11 import IDLE, SEND_RESPONSE
@@ -102,10 +103,13 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
         def data_received(self, data: bytes) -> None:
             if self.transport.is_closing():
                 return
+            before: RequestResponseCycle | None = self.cycle
             super().data_received(data)
             if self._is_socket:
                 return
             asked: RequestResponseCycle | None = self.cycle
+            if asked is not before and len(self.connections) >= (self.limit_concurrency or inf):
+                limits.tally.count("cut", "full")  # the answer is a 503
             waiting = asked is None or asked.response_complete
             if not waiting:
                 self._end()

@@ -52,6 +52,7 @@ MOVE_EVERY: Final = 0.3
 HANDSHAKE: Final = 0.0015  # seconds of a core for what no meter sees of a new connection
 MESSAGE: Final = 0.0001  # seconds of a core for what no meter sees of a message
 AGAIN: Final = 1.0  # seconds until a program's seat tries again what a table could not do
+NO_TEXT: Final = 1007  # how the library ends a socket on which a text came that is no UTF-8
 AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
 
 
@@ -312,6 +313,8 @@ class _TableSocket:
                 self._end(NO_HELLO)
                 continue
             if message["type"] == "websocket.disconnect":
+                if message.get("code") == NO_TEXT:
+                    self._state.registry.tally.count("closed", str(NO_TEXT))
                 return
             now = time.monotonic()
             read = cm.read if self._bot is None else self._bot.act_of

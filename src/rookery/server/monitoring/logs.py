@@ -18,11 +18,14 @@ import msgspec
 Form: TypeAlias = Literal["text", "json"]
 
 # What uvicorn says each time of whatever a stranger sends: no request, an upgrade that there is
-# not, a socket that is refused. Figures count the first and the last.
+# not, a socket that is refused, a message that is no text, and a request beyond all that it takes
+# at once. Figures count all but the second.
 OF_STRANGERS: Final = (
     "Invalid HTTP request received.",
     "Unsupported upgrade request.",
     "ASGI callable returned without completing handshake.",
+    "Invalid UTF-8 sequence received from client.",
+    "Exceeded concurrency limit.",
 )
 
 log = logging.getLogger(__name__)
