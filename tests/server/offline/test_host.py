@@ -202,6 +202,10 @@ def test_what_cannot_be_read_hides_no_other_table(later: dict[str, int]) -> None
         ("GET", "/api/evenings", {}, "not-found"),
         ("GET", "/api/rules/names?lang=", {}, "bad-request"),
         ("GET", "/api/replay/ABCDEF2/x", {}, "bad-request"),
+        ("GET", "/api/replay/ABCDEF2/9999999999", {}, "bad-request"),
+        ("GET", "/api/replay/ABCDEF2/0?seat=0000000009", {}, "bad-request"),
+        ("GET", f"/api/tables/ABCDEF2/record?match={'0' * 9}{'1' * 5000}", {}, "bad-request"),
+        ("GET", f"/api/tables/ABCDEF2/matches/{'0' * 5000}/review", {}, "bad-request"),
     ],
 )
 def test_bad_input_gets_the_servers_word(

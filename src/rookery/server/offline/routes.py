@@ -16,6 +16,7 @@ from rookery.server.offline.told import ToldMatches
 from rookery.server.table.state import Who
 
 _Body = TypeVar("_Body", bound=BaseModel)
+DIGITS: Final = 20  # of a number: Python takes long to read thousands, and refuses them
 
 
 class Asked(NamedTuple):
@@ -58,9 +59,10 @@ class Asked(NamedTuple):
         text = (self.query if values is None else values).get(name)
         if text is None:
             return None
-        if not text.isascii() or not text.isdecimal() or int(text[:9]) > most:
+        written = text.isascii() and text.isdecimal() and len(text) <= DIGITS
+        if not written or (found := int(text)) > most:
             raise Problem("bad-request", f"{name}: expected a number from 0 to {most}")
-        return int(text)
+        return found
 
     def read(self, kind: type[_Body]) -> _Body:
         """Return the body as a `kind`."""
