@@ -23,12 +23,14 @@ def cookie_for(server: str, name: str) -> str:
         return str(answer.headers["Set-Cookie"]).partition(";")[0]
 
 
-def first_legal(legal: Any) -> str:  # noqa: ANN401  (JSON)
+def first_legal(legal: Any, nest: list[str]) -> str:  # noqa: ANN401  (JSON)
     """Return one legal action, from the three shapes that they come in."""
     if isinstance(legal, list):
         return "pass" if "pass" in legal else str(legal[0])
     if "call" in legal:
         return f"call {legal['call']['from'][0]}"
+    if "swap" in legal:  # the nest may stay as it is
+        return " ".join(["discard", *nest])
     free = [card for card in legal["from"] if card not in legal["must"]]
     return " ".join(["discard", *(legal["must"] + free)[: legal["discard"]]])
 
@@ -57,7 +59,7 @@ def main(server: str, code: str, name: str = "Robin") -> None:
             if view["phase"] in ("done", "redealt") and seat not in table["ready"]:
                 command = {"type": "next"}
             elif view["legal"] and view["to_act"] == seat:
-                action = first_legal(view["legal"])
+                action = first_legal(view["legal"], view["nest_found"])
                 command = {"type": "act", "action": action, "seen": table["seq"]}
             else:
                 continue

@@ -245,7 +245,8 @@ def _settled(name: str) -> tuple[str, ...]:
 
 def _seatable(found: Bot) -> Bot:
     if found.name == EXTERNAL:
-        raise UnknownBot(f"{EXTERNAL}: no table starts a program; it comes by its own socket")
+        why = "only matches and leagues start a program; to a table it comes itself"
+        raise UnknownBot(f"{EXTERNAL}: {why}")
     if BOTS[found.name].laboratory:
         raise UnknownBot(f"{found.name} is for the laboratory alone; no table seats it")
     if found.kernel is None and found.name not in {bot(one).name for one in LEVELS.values()}:

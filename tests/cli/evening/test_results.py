@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,10 @@ def test_a_bot_s_line_stands_beside_the_results_of_each_deal(tmp_path: Path) -> 
     said = results(*opened).stdout
     assert f"  papa: {line['declarer']} {line['bid']} " in said
     assert max(map(len, said.splitlines())) <= 80
+    program = f"exec:{sys.executable} examples/stdio_bot.py"
+    said = results("--opened", opened[1], "--bot", program).stdout
+    assert "  exec:" in said
+    assert "  exec: " not in said
     # Only the first of the two deals was played.
     assert len(json.loads(results("--json", *opened).stdout)["deals"]) == 1
 

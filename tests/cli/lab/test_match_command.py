@@ -32,6 +32,12 @@ def document(*options: str) -> dict[str, Any]:
     return found
 
 
+def test_the_list_has_each_level_and_each_bot() -> None:
+    listed = match("--list").stdout.splitlines()
+    names = {line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "}
+    assert {"beginner", "casual", "club", "strong", "expert", "master", "papa", "open-hand"} < names
+
+
 def test_the_document_has_the_promised_shape() -> None:
     found = document("--seats", "papa,karapet", "--deals", "30", "--rules", "kd_tournament")
     assert list(found)[: len(PROMISED)] == PROMISED

@@ -115,6 +115,9 @@ def test_what_was_noted_before_the_deal_is_looked_for() -> None:
     first = json.loads(written())["hands"][0]["proof"]["commitment"]
     assert found(written(), "--promised", first.upper(), "--share", "ab" * 16) == set()
     assert found(written(), "--promised", "0" * 64) == {"not-promised"}
+    # Each hand is as promised, but to somebody else: that is the one line that is said of it.
+    done = rookery("-", "--promised", "0" * 64, stdin=written())
+    assert ("Wrong  " in done.stdout, "0 of" in done.stdout) == (True, False)
     assert found(written(), "--share", "5b" * 16) == {"not-contributed"}
 
 

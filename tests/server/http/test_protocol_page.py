@@ -6,6 +6,7 @@ import ast
 import asyncio
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -17,10 +18,13 @@ from scripts.docs import protocol
 from tests.server.http.served import PATIENCE, QUICK, Here, Served, line, served, table_for
 
 from rookery import cards
+from rookery.game import Hand
+from rookery.rules import load
 from rookery.server.api.tables import socket_schemas
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.projection import Snapshot
+from rookery.view import view_of
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "reference" / "socket.md"
@@ -132,6 +136,16 @@ def test_the_page_names_every_field_of_a_table() -> None:
     page = PAGE.read_text("utf-8")
     assert unnamed(page) == []
     assert unnamed(page.replace('"round"', "").replace('"halted"', "")) == ["halted", "round"]
+
+
+@pytest.mark.parametrize("variant", ["rook_three_1914", "call_partner_4", "circus"])
+def test_the_example_does_what_it_may_in_each_shape(variant: str) -> None:
+    first = runpy.run_path(str(ROOT / "examples" / "socket_bot.py"))["first_legal"]
+    for seed in range(8):
+        hand = Hand.shuffled(load(variant), dealer=0, seed=seed)
+        while not hand.over:
+            view = view_of(hand, hand.to_act)
+            hand = hand.act(f"{view.turn} {first(view.legal, view.nest_found)}")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from rookery import record
-from rookery.bots.names import Bot
+from rookery.bots.names import EXTERNAL, Bot
 from rookery.bots.names import bot as named
 from rookery.cli.arguments import AsJson, Refused, say_unused
 from rookery.cli.evening.written import read_written
@@ -118,7 +118,8 @@ def _page(page: DealPage) -> Iterator[str]:
 
 
 def _bot_line(line: DealLine) -> Iterator[str]:
-    who = line.bot.partition(":")[0]
+    program = line.bot.startswith(f"{EXTERNAL}:")
+    who = printable(line.bot, 28) if program else line.bot.partition(":")[0]
     if line.declarer is None:
         yield f"  {who}: nobody plays it"
         return

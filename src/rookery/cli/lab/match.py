@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from rookery.bots.names import bot_or_level, bots
+from rookery.bots.names import LEVELS, bot_or_level, bots
 from rookery.bots.register import BOTS
 from rookery.cli.arguments import (
     AsJson,
@@ -168,6 +168,9 @@ def _list_bots() -> None:
         for key, option in entry.options.items():
             values = f"{option.expected}; {option.default} if not said"
             typer.echo(wrapped("", f":{key}= {option.about} ({values})", hang=13))
+    for level, plays in LEVELS.items():
+        if level not in BOTS:
+            typer.echo(wrapped(level, f"the level at a table: {plays}", hang=13))
     typer.echo(wrapped("exec:...", "a program of yours; see docs/how-to/write-a-bot.md", hang=13))
 
 

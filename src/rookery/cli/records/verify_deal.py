@@ -79,7 +79,7 @@ def _story(found: CheckedMatch, noted: int) -> Iterator[str]:
                 "Was this the fingerprint that you were shown before a deal? If you noted it,\n"
                 "--promised FINGERPRINT compares them."
             )
-    else:
+    elif bad:
         yield f"{bad} of {len(found.hands)} hands are not as promised."
 
 
