@@ -44,6 +44,7 @@ SHEET = """async () => {
   window.fetch = async (path, { method, body }) => {
     if (method === "POST") {
       sent.push(JSON.parse(body));
+      if (window.full) return new Response(JSON.stringify(full), { status: 409 });
       write(sent.at(-1));
     }
     return new Response(JSON.stringify(told()));
@@ -65,6 +66,19 @@ def test_an_undo_has_seen_no_more_than_what_it_undoes(bare: Page) -> None:
     sent = [(one["said"], one["over"]) for one in bare.evaluate("sent")]
     # What the other phone wrote comes back; then it is not taken off, but disputed.
     assert sent == [({"bid": 70}, 0), ({"bid": 90}, 2), ({"bid": 100}, 2), (None, 0)]
+
+
+def test_an_undo_that_is_refused_may_be_asked_for_again(bare: Page) -> None:
+    bare.evaluate(SHEET)
+    for hand in range(2):
+        bare.evaluate("(hand) => log.write(hand, { bid: 70 }, 0)", hand)
+    bare.evaluate("window.full = { error: { code: 'sheet-full', reason: '' } }")
+    assert bare.evaluate("log.undo().then(({ code }) => code)") == "sheet-full"
+    bare.evaluate("window.full = null")
+    for _ in range(2):
+        bare.evaluate("() => log.undo()")
+    sent = [(one["hand"], one["said"]) for one in bare.evaluate("sent")]
+    assert sent[2:] == [(1, None), (1, None), (0, None)]
 
 
 # A phone without a network keeps two scores; then a correction of the second is refused.
