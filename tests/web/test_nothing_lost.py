@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page
 
 # A host sends somebody home, and the answer is lost; they come back, and go again.
@@ -104,6 +105,28 @@ CORRECTS = """async () => {
 
 def test_a_score_that_waits_is_still_there_after_a_correction_that_is_refused(bare: Page) -> None:
     assert bare.evaluate(CORRECTS) == ["bad-change", [[70, 50]]]
+
+
+# The server refuses whatever it is sent, before it reads a score.
+WAITS = """async ([status, code]) => {
+  localStorage.clear();
+  const problem = { error: { code, reason: "" } };
+  window.fetch = async (path, { method }) => new Response(JSON.stringify(problem), { status });
+  const { openLog } = await import("/static/pages/sheet/log.js");
+  const log = openLog("ABCDEF2", "k".repeat(43));
+  await log.look();
+  const found = await log.write(0, { bid: 80 }, 0);
+  const { away, waiting } = log.store.get();
+  log.close();
+  return [found, away, waiting.length];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(408, "too-slow"), (421, "bad-host"), (429, "too-many"), (503, "busy")]
+)
+def test_a_score_waits_while_the_server_has_not_read_it(bare: Page, status: int, code: str) -> None:
+    assert bare.evaluate(WAITS, [status, code]) == [None, True, 1]
 
 
 # A hand of cards as the form has it and as it waits to be sent; meanwhile two people are renamed.
