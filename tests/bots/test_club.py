@@ -77,6 +77,18 @@ def test_it_plays_house_rules_by_their_rules() -> None:
         play_legally(rules, seed, 0b10)
 
 
+@pytest.mark.parametrize(
+    ("seats", "size"), [(2, 5), (3, 7), (4, 3), (4, 6), (5, 4), (6, 3), (7, 3), (8, 2)]
+)
+def test_it_plays_by_the_rules_where_the_nest_is_larger_than_a_hand(seats: int, size: int) -> None:
+    given = {"seats": seats, "hand_size": size, "nest_size": 41 - seats * size}
+    alone = {"partnership": "alone", "totals": "player"}
+    for calls in (["suits"], ["suits", "notrump"], ["notrump"]):
+        rules = load({"base": "kd_tournament", **alone, **given, "trump_calls": calls})
+        for seed in range(3):
+            play_legally(rules, seed, 0b11111111)
+
+
 def test_it_rolls_no_dice() -> None:
     table = compile_rules(load("kd_tournament"))
     one, other = (Plain(table, [CLUB] * 4) for _ in range(2))

@@ -77,6 +77,7 @@ def test_options_are_read_and_the_usual_ones_left_unsaid() -> None:
         ("thinker:style", "'style' is no option"),
         ("thinker:ms=0", "thinker: ms=0; expected a number from 1 to 5000"),
         ("thinker:ms=-3", "expected a number from 1 to 5000"),
+        pytest.param(f"thinker:ms={'1' * 5000}", f"ms={'1' * 60}; expected", id="digits"),
         ("thinker:style=odd", "thinker: style=odd; expected calm or bold"),
         ("exec:", "'exec:' names no program; expected exec:COMMAND"),
         ("exec:'open", "expected exec:COMMAND"),

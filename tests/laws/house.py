@@ -79,6 +79,7 @@ CHANGES: Final[list[Change]] = [
     {"nest_face_up": 1},
     {"nest_shown": "after_auction"},
     {"partnership": "alone"},
+    *({"hand_size": n, "nest_size": 41 - 4 * n} for n in (4, 6)),  # all that is left of the deck
     *({"tie": word} for word in ("another_hand", "shared", "declarer")),
     {"negative_end": -100},
     {"own_contract_to_go_out": "yes"},

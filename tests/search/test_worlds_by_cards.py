@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
-from tests.search.positions import scripted
+from tests.laws.playing import random_action
+from tests.search.positions import scripted, searchers
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
@@ -13,6 +15,7 @@ from rookery.engine.card_sets import count
 from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.rules import load
+from rookery.search.search import Search
 from rookery.search.state import SearchState
 from rookery.search.worlds import SURE, cards_weight, draw_likely_world
 from rookery.solver.constraints import Constraints, find_constraints
@@ -95,3 +98,23 @@ def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
                 told += count(other.hand[seat] & truth.hand[seat] & k.unseen)
                 assert other.hand[seat] & ~k.known[seat] & ~k.possible[seat] == 0
     assert told > 1.05 * plain
+
+
+def test_what_a_seat_gave_in_a_circus_lies_at_its_left_in_every_world() -> None:
+    rules = load({"base": "circus", "trump_calls": ["notrump", "circus"]})
+    hand = Hand.shuffled(rules, dealer=0, seed=2).act("1 bid 120")
+    for seat in (2, 3, 0):
+        hand = hand.act(f"{seat} pass")
+    rng = Random(1)
+    while hand.phase != "play":
+        circus = "1 trump circus"
+        called = hand.phase == "trump" and hand.to_act == 1
+        hand = hand.act(circus if called else random_action(hand, rng))
+    assert hand.state.circus
+    seat = hand.to_act or 0
+    searcher = searchers(rules, search=Search(hand.table, "python"))[seat]
+    searcher.begin(hand, 1)
+    gift = 1 << hand.hidden.gift[seat]
+    worlds = searcher.worlds(hand, 20)
+    assert all(world.hand[(seat + 1) % 4] & gift for world in worlds)
+    assert len({world.hand[(seat + 1) % 4] for world in worlds}) > 10

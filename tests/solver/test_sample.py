@@ -14,7 +14,7 @@ from rookery.engine.actions import ACTIONS, actor, apply, legal
 from rookery.engine.card_sets import count, points_of
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.rng import seeded
-from rookery.engine.state import AUCTION, DONE, PLAY, REDEALT, Hidden, State
+from rookery.engine.state import AUCTION, CIRCUS_PASS, DONE, PLAY, REDEALT, Hidden, State
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import PLACES, STATEMENT, RuleTable, compile_rules
 from rookery.solver import constraints, sample
@@ -24,6 +24,7 @@ from rookery.solver.constraints import (
     Constraints,
     find_constraints,
     group_cards,
+    note_own,
     relax,
 )
 from rookery.solver.sample import (
@@ -107,6 +108,64 @@ def test_every_world_agrees_with_what_was_seen(name: str) -> None:
         # The seat has the same choices in it, so it cannot tell it from the truth.
         told = actions[: legal(table, s, h, actions)]
         assert actions[: legal(table, s, world, actions)] == told
+
+
+# All have seen the nest, or a card of it, and the declarer may change a part of it.
+SEEN_IN_PART = [
+    {"base": "rook_three_1914", "nest_shown": "after_auction"},
+    {"base": "kd_tournament", "nest_exchange": {"up_to": 2}, "nest_face_up": 1},
+    {"base": "call_partner_5", "nest_exchange": {"exactly_or_none": 2}, "nest_face_up": 1},
+]
+
+
+@pytest.mark.parametrize("given", SEEN_IN_PART)
+def test_no_world_gives_a_card_of_the_seen_nest_to_a_defender(given: dict[str, object]) -> None:
+    k, world, seen = Constraints(), Hidden(rng=5), 0
+    for table, s, h, m in positions(load(given), range(3), "random"):
+        find_constraints(table, s, m, k)
+        assert complaints(table, k, lies(table, h)) == []
+        assert count_worlds(table, s, k, WAYS)
+        draw_world(table, s, k, world, WAYS)
+        if s.phase == PLAY and s.face_up:
+            places = [place for place in range(table.seats) if place != s.declarer]
+            assert not any(world.hand[place] & s.face_up for place in places)
+            seen += 1
+    assert seen > 50
+
+
+# After the circus call a card of each seat has gone to its left.
+CIRCUS = {"base": "circus", "trump_calls": ["notrump", "circus"]}
+PASSED = [
+    {},
+    {"nest_shown": "after_auction"},
+    {"nest_face_up": 1},
+    {"first_lead": "declarer_chooses", "nest_shown": "after_auction"},
+]
+
+
+@pytest.mark.parametrize("given", PASSED)
+def test_the_truth_is_possible_after_a_circus(given: dict[str, object]) -> None:
+    k, world, left = Constraints(), Hidden(rng=5), 0
+    rules = load({**CIRCUS, **given})
+    for i, (table, s, h, m) in enumerate(positions(rules, range(12), "random")):
+        if s.circus:
+            note_own(h, m)
+            find_constraints(table, s, m, k)
+            assert complaints(table, k, lies(table, h)) == []
+            if i % 5 and s.phase != CIRCUS_PASS:
+                continue  # to count the worlds takes long
+            assert count_worlds(table, s, k, WAYS)
+            draw_world(table, s, k, world, WAYS)
+            assert complaints(table, k, lies(table, world)) == []
+            gift = 1 << h.gift[m.seat] if s.phase == PLAY else 0
+            there = (m.seat + 1) % table.seats
+            if s.phase == CIRCUS_PASS:
+                places = [place for place in range(table.seats) if place != s.declarer]
+                assert not any(world.hand[place] & s.face_up for place in places)
+            # What was given lies at the left until it is played.
+            assert bool(world.hand[there] & gift) == bool(gift & ~s.played_by[there])
+            left += world.hand[there] & gift > 0
+    assert left > 10
 
 
 def worlds_by_hand(k: Constraints) -> set[tuple[int, ...]]:

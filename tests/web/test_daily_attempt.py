@@ -14,7 +14,9 @@ async ([where, first]) => {
   window.asked = [];
   window.fetch = (path, { body }) => new Promise((done, broken) => {
     const answer = (told) => done(new Response(JSON.stringify(told)));
-    asked.push({ path, body: JSON.parse(body), answer, broken });
+    const refuse = (status, code) =>
+      done(new Response(JSON.stringify({ error: { code } }), { status }));
+    asked.push({ path, body: JSON.parse(body), answer, broken, refuse });
   });
   const { openAttempt } = await import("/static/pages/daily/attempt.js");
   window.room = openAttempt(where, first);
@@ -104,6 +106,20 @@ def test_a_line_that_says_nothing_is_tried_again(
     page.clock.run_for(60_000)
     assert page.evaluate("asked.length") == 2
     assert state(page)["table"]["seq"] == before + len(answer["steps"])
+
+
+def test_what_arrived_too_slowly_is_sent_again(
+    page: Page, told: tuple[str, dict[str, Any]]
+) -> None:
+    action, answer = told
+    page.evaluate("(action) => { room.act(action); }", action)
+    page.evaluate("() => asked[0].refuse(408, 'too-slow')")
+    page.wait_for_function("() => room.state.get().lost || room.state.get().notice")
+    page.clock.run_for(2_000)
+    page.wait_for_function("() => asked.length === 2")
+    page.evaluate("(answer) => asked[1].answer(answer)", answer)
+    page.wait_for_function("(seen) => room.state.get().told.seen === seen", arg=answer["seen"])
+    assert not state(page)["lost"]
 
 
 @pytest.mark.parametrize("tries", [1, 2])

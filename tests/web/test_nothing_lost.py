@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page
 
 # A host sends somebody home, and the answer is lost; they come back, and go again.
@@ -44,6 +45,7 @@ SHEET = """async () => {
   window.fetch = async (path, { method, body }) => {
     if (method === "POST") {
       sent.push(JSON.parse(body));
+      if (window.full) return new Response(JSON.stringify(full), { status: 409 });
       write(sent.at(-1));
     }
     return new Response(JSON.stringify(told()));
@@ -65,6 +67,19 @@ def test_an_undo_has_seen_no_more_than_what_it_undoes(bare: Page) -> None:
     sent = [(one["said"], one["over"]) for one in bare.evaluate("sent")]
     # What the other phone wrote comes back; then it is not taken off, but disputed.
     assert sent == [({"bid": 70}, 0), ({"bid": 90}, 2), ({"bid": 100}, 2), (None, 0)]
+
+
+def test_an_undo_that_is_refused_may_be_asked_for_again(bare: Page) -> None:
+    bare.evaluate(SHEET)
+    for hand in range(2):
+        bare.evaluate("(hand) => log.write(hand, { bid: 70 }, 0)", hand)
+    bare.evaluate("window.full = { error: { code: 'sheet-full', reason: '' } }")
+    assert bare.evaluate("log.undo().then(({ code }) => code)") == "sheet-full"
+    bare.evaluate("window.full = null")
+    for _ in range(2):
+        bare.evaluate("() => log.undo()")
+    sent = [(one["hand"], one["said"]) for one in bare.evaluate("sent")]
+    assert sent[2:] == [(1, None), (1, None), (0, None)]
 
 
 # A phone without a network keeps two scores; then a correction of the second is refused.
@@ -90,6 +105,28 @@ CORRECTS = """async () => {
 
 def test_a_score_that_waits_is_still_there_after_a_correction_that_is_refused(bare: Page) -> None:
     assert bare.evaluate(CORRECTS) == ["bad-change", [[70, 50]]]
+
+
+# The server refuses whatever it is sent, before it reads a score.
+WAITS = """async ([status, code]) => {
+  localStorage.clear();
+  const problem = { error: { code, reason: "" } };
+  window.fetch = async (path, { method }) => new Response(JSON.stringify(problem), { status });
+  const { openLog } = await import("/static/pages/sheet/log.js");
+  const log = openLog("ABCDEF2", "k".repeat(43));
+  await log.look();
+  const found = await log.write(0, { bid: 80 }, 0);
+  const { away, waiting } = log.store.get();
+  log.close();
+  return [found, away, waiting.length];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(408, "too-slow"), (421, "bad-host"), (429, "too-many"), (503, "busy")]
+)
+def test_a_score_waits_while_the_server_has_not_read_it(bare: Page, status: int, code: str) -> None:
+    assert bare.evaluate(WAITS, [status, code]) == [None, True, 1]
 
 
 # A hand of cards as the form has it and as it waits to be sent; meanwhile two people are renamed.

@@ -104,12 +104,34 @@ RECORDS = """async () => {
   return Promise.all(paths.map((path) => get(`/api/${path}`).catch(({ code }) => code)));
 }"""
 GONE = '{"error":{"code":"no-table","reason":"there is none"}}'
-BUSY = """window.Worker = class {
+BUSY = """window.threads = 0;
+window.Worker = class {
   constructor() {
+    window.threads += 1;
     setTimeout(() => this.onmessage({ data: { failed: "device-busy", reason: "" } }));
   }
   terminate() {}
 };"""
+# A page asks the server, and besides who somebody is and what the games are called.
+UNREACHED = """async ([page, method, path]) => {
+  history.replaceState(null, "", page);
+  localStorage["rookery.device"] = JSON.stringify({ kit: "1", tables: ["ABCDEF2"] });
+  const api = await import("/static/core/api.js");
+  const code = (asked) => asked.then(() => "answered", ({ code }) => code);
+  const asked = [api[method](path), api.whoAmI(), api.get("/api/rules/names?lang=es")];
+  return [...await Promise.all(asked.map(code)), window.threads];
+}"""
+# Two hands of a sheet are written where no server is reached.
+WAITED = """async () => {
+  history.replaceState(null, "", "/s/ABCDEF2");
+  localStorage["rookery.device"] = JSON.stringify({ kit: "1", tables: ["ABCDEF2"] });
+  const { openLog } = await import("/static/pages/sheet/log.js");
+  const log = openLog("ABCDEF2", "k".repeat(43));
+  const said = [await log.write(0, { bid: 80 }, 0), await log.write(1, { bid: 90 }, 0)];
+  const { away, waiting } = log.store.get();
+  log.close();
+  return [said, away, waiting.map(({ problem }) => problem ?? null)];
+}"""
 ANSWERS = """thread.onmessage({ data: '{"type":"answer","id":1,"status":200,"body":"me"}' })"""
 KEPT = (
     """async () => (await caches.open("rookery-kit-1")).put("/kit/list.json", new Response("{}"))"""
@@ -163,6 +185,51 @@ def test_a_device_that_cannot_answer_says_so_in_every_language(
     bare.add_init_script(BUSY)
     bare.goto("/t/ABCDEF2")
     expect(bare.locator("main").get_by_text(says)).to_be_visible()
+
+
+def failing(code: str) -> str:
+    return f"() => {{ {BUSY.replace('device-busy', code)} }}"
+
+
+@pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
+@pytest.mark.parametrize("gate", [None, 502])
+@pytest.mark.parametrize(
+    ("page", "method", "path"),
+    [
+        ("/s/ABCDEF2", "get", "/api/sheets/ABCDEF2"),
+        ("/s/ABCDEF2", "post", "/api/sheets/ABCDEF2/entries"),
+        ("/e/ABCDEF2", "post", "/api/evenings/ABCDEF2/changes"),
+        ("/e/ABCDEF2/hall", "get", "/api/evenings/ABCDEF2"),
+        ("/daily/2026-01-01/kentucky", "post", "/api/daily/2026-01-01/kentucky/act"),
+        ("/puzzles", "get", "/api/variants"),
+    ],
+)
+def test_a_page_that_needs_the_server_starts_nothing_on_the_device(
+    bare: Page, failed: str, gate: int | None, page: str, method: str, path: str
+) -> None:
+    bare.evaluate(failing(failed))
+    if gate is None:
+        bare.route("**/api/**", lambda route: route.abort())
+    else:
+        bare.route("**/api/**", lambda route: route.fulfill(status=gate, body="<h1>Bad</h1>"))
+    assert bare.evaluate(UNREACHED, [page, method, path]) == ["offline"] * 3 + [0]
+
+
+@pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
+def test_what_only_the_server_answers_is_asked_of_no_device_on_any_page(
+    bare: Page, failed: str
+) -> None:
+    bare.evaluate(failing(failed))
+    bare.route("**/api/**", lambda route: route.abort())
+    found = bare.evaluate(UNREACHED, ["/", "post", "/api/sheets"])
+    assert found == ["offline", failed, failed, 1]
+
+
+@pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
+def test_scores_wait_for_the_server_whatever_the_device_does(bare: Page, failed: str) -> None:
+    bare.evaluate(failing(failed))
+    bare.route("**/api/**", lambda route: route.abort())
+    assert bare.evaluate(WAITED) == [[None, None], True, [None, None]]
 
 
 @pytest.mark.parametrize(("status", "body"), [(404, GONE), (200, "{}")])

@@ -110,7 +110,7 @@ def bot(text: str) -> Bot:
             there = ", ".join(entry.options) or "none"
             raise UnknownBot(f"{name}: {part!r} is no option of this bot; there are {there}")
         if not known.allows(value):
-            raise UnknownBot(f"{name}: {option}={value}; expected {known.expected}")
+            raise UnknownBot(f"{name}: {option}={value[:60]}; expected {known.expected}")
         given[option] = value
     return Bot(name, tuple((key, given.get(key, o.default)) for key, o in entry.options.items()))
 

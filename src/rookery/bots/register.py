@@ -43,7 +43,9 @@ class Option:
         True
         """
         if isinstance(self.values, range):
-            return value.isascii() and value.isdigit() and int(value) in self.values
+            # Python reads no number of thousands of digits.
+            is_number = value.isascii() and value.isdigit() and len(value) < 1000
+            return is_number and int(value) in self.values
         return value in self.values
 
     @property

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import unpack
 from rookery.engine.records import copy_of
@@ -21,7 +20,7 @@ from rookery.rules.table import PLACES, RuleTable, compile_rules
 from rookery.search.request import calls_of
 from rookery.search.state import SearchState, note_calls
 from rookery.search.worlds import draw_by_discards
-from rookery.solver.constraints import Constraints
+from rookery.solver.constraints import Constraints, note_own
 from rookery.solver.sample import ROOM, prepare_worlds
 
 PARTS: Final = 1000  # of a point, so that sums are the same in any order
@@ -96,7 +95,7 @@ class WorldSampler:
         """
         table, state, mine, world = self._table, hand.state, SeatInfo(rng=dice), self._world
         observe_trick(table, state, hand.hidden, mine)
-        mine.memo[OWN] = hand.hidden.hand[mine.seat]
+        note_own(hand.hidden, mine)
         note_calls(table, self._search, calls_of(hand))
         prepare_worlds(table, state, mine, self._known, self._ways)
         world.rng = mine.rng

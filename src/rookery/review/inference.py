@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rookery.bots.club.counting import OWN, friends
+from rookery.bots.club.counting import friends
 from rookery.bots.club.play import to_play
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import ROOK, Card, CardSet, Pack, Seat, card_name, pack_cards, unpack
@@ -19,7 +19,7 @@ from rookery.game import Hand
 from rookery.game.action import call_words
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
-from rookery.solver.constraints import Constraints, find_constraints, relax
+from rookery.solver.constraints import Constraints, find_constraints, note_own, relax
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def infer(hand: Hand) -> Inference:
     table, s, h = hand.table, hand.state, hand.hidden
     m, k = SeatInfo(), Constraints()
     (observe_trick if s.phase == PLAY else observe)(table, s, h, m)
-    m.memo[OWN] = h.hand[m.seat]
+    note_own(h, m)
     find_constraints(table, s, m, k)
     if table.penalised:
         relax(table, k)  # a player who did not follow a suit may still hold it

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.state import PLAY, State
 from rookery.game import Hand, Verb
+from rookery.solver.constraints import note_own
 
 
 class Call(NamedTuple):
@@ -45,7 +45,7 @@ def request_of(hand: Hand, mine: SeatInfo, totals: Sequence[int] = ()) -> Search
     state = hand.state
     (observe_trick if state.phase == PLAY else observe)(hand.table, state, hand.hidden, mine)
     # Otherwise a declarer who begins with a card of the dummy would not know their own hand.
-    mine.memo[OWN] = hand.hidden.hand[mine.seat]
+    note_own(hand.hidden, mine)
     return SearchRequest(state, mine, calls_of(hand), list(totals), hand.begun, hand.played)
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from rookery.bots.club.counting import OWN
+from rookery.bots.club.counting import GIVEN, OWN
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
-from rookery.engine.state import NEST, PLAY, State
+from rookery.engine.state import CIRCUS_PASS, NEST, PLAY, Hidden, State
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import (
@@ -53,6 +53,13 @@ class Constraints:
     room: list[int] = cells(LOCATIONS)  # scratch: cards that a place still takes
     drawn: list[int] = cells(LOCATIONS)  # the world drawn last: the unseen cards in each place
     exact: int = 0  # 1 if worlds are drawn with equal chances
+
+
+def note_own(h: Hidden, m: SeatInfo) -> None:
+    """Note a seat's own cards and the one that it gave in a circus, for `find_constraints`."""
+    m.memo[OWN] = h.hand[m.seat]
+    given = h.gift[m.seat]
+    m.memo[GIVEN] = 1 << given if given >= 0 else 0
 
 
 @kernel
@@ -125,6 +132,10 @@ def find_constraints(table: RuleTable, s: State, m: SeatInfo, k: Constraints) ->
     _apply_nest(table, s, k, up)
     if s.called_count:
         _apply_call(table, s, k)
+    if s.circus:
+        for place in range(LOCATIONS):
+            if place != (me + 1) % table.seats:
+                k.possible[place] &= ~m.memo[GIVEN]
 
 
 @kernel
@@ -143,10 +154,12 @@ def _apply_voids(table: RuleTable, s: State, k: Constraints) -> None:
 def _apply_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
     if not up:
         return
-    if not table.exchange and s.face_up:
-        # Seen on its way: the declarer has it still, has laid it away or has played it.
+    if s.face_up:
+        # Seen on its way: the declarer has it still, has laid it away, has played it or gave it.
+        passed = s.circus == 1 and s.phase != CIRCUS_PASS
+        left = (s.declarer + 1) % table.seats if passed else s.declarer
         for place in range(table.seats + table.blind):
-            if place != s.declarer:
+            if place != s.declarer and place != left:
                 k.possible[place] &= ~s.face_up
     if table.exchange or not k.unseen_in[IN_NEST]:
         return  # what was not exchanged was never chosen

@@ -289,7 +289,8 @@ def best_call(table: RuleTable, hand: int, calls: int, seat: int) -> int:
 
     The points, 0 or more, are those that `seat` and its partners may expect to take as declarer.
     """
-    length = 1043 - (945 * side_share(table, seat) + 416 * nest_gain(table)) // 1000
+    # Where the nest is several times as large as a hand, trumps are plenty and worth nothing more.
+    length = max(0, 1043 - (945 * side_share(table, seat) + 416 * nest_gain(table)) // 1000)
     best = -1
     while calls:
         call = lowest(calls)

@@ -19,8 +19,9 @@ from rookery.rules.table import RuleTable
 SURE: Final = 256
 
 # Places in SeatInfo.memo: the points that it expects as declarer, the call that it prefers, its own
-# cards, what it has looked at the hand for, and 1 + the suit that a partner led first.
-EXPECTED, FAVOURITE, OWN, STAGE, INVITED = 0, 1, 2, 3, 5
+# cards, what it has looked at the hand for, the card that it gave in a circus as a set, and 1 + the
+# suit that a partner led first.
+EXPECTED, FAVOURITE, OWN, STAGE, GIVEN, INVITED = 0, 1, 2, 3, 4, 5
 SILENT: Final = 6  # 1 for a bot that gives no signals and reads none
 ALONE: Final = 7  # 1 for a bot that takes everybody else for a foe
 

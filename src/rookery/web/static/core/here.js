@@ -9,6 +9,10 @@ const KEY = "rookery.device" + PLACE;
 const SEEN = "rookery.device.seen" + PLACE; // {code, table}: the table of this device that was shown last, as it was
 const STARTING = 120_000; // milliseconds until a socket to this device opens: what answers has to be started
 const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose address goes on with a table's code
+const OF_SERVER = new Set(["admin", "daily", "e", "evening", "puzzles", "return", "s", "sheet"]); // pages that do nothing without one
+
+/** What no device answers. */
+export const OTHERS = /^\/api\/(admin|daily|evenings|matches|mistakes|movements|passkeys|puzzles|return|session\/return|sessions|sheets|tables\/quick)\b/;
 
 const EMPTY = { kit: "", tables: [], told: [] };
 let unkept = null; // the same where there is no room for it, until this page closes
@@ -52,9 +56,11 @@ function codeIn(part) {
   }
 }
 
+const pageNow = () => pathNow().split(/[/?#]/).slice(1);
+
 /** Return whether this device answers the page that is shown, and not the server. */
 export function isHere() {
-  const [, page, code = ""] = pathNow().split(/[/?#]/);
+  const [page, code = ""] = pageNow();
   return isReady() && (page === "offline" || (OF_TABLES.has(page) && (ALONE || isMine(codeIn(code)))));
 }
 
@@ -128,9 +134,11 @@ async function answerTo(asked, name, askServer) {
   try {
     return await askServer(...asked);
   } catch (error) {
-    const answer = isReady() && (await ask(asked, name));
+    // To ask the device starts it, and no other page of this browser can play on it from then on.
+    if (!isReady() || OTHERS.test(asked[1]) || OF_SERVER.has(pageNow()[0])) throw error;
+    const answer = await ask(asked, name);
     // What it has no answer for needs the server.
-    if (!answer || [404, 405].includes(answer.status)) throw error;
+    if ([404, 405].includes(answer.status)) throw error;
     return answer;
   }
 }

@@ -3,7 +3,7 @@
 import { clockSet, get, post, soon, timed } from "./api.js";
 import { createStore } from "./store.js";
 
-const LATER = new Set(["offline", "bad-answer", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
+const LATER = new Set(["offline", "bad-answer", "bad-host", "too-slow", "too-many", "too-fast", "busy", "storage", "not-ready", "broken", "error"]);
 
 const RAREST = 8; // times that the pause between two looks doubles at most
 const FORGOTTEN = { code: "forgotten", status: 404 }; // as where there is none

@@ -30,8 +30,8 @@ export function tableAt(told, { trumps, led, taken, ...view }, seq = 0) {
   };
 }
 
-// What may be otherwise in a moment: no network, a server that is started again, too much at once.
-const isPassing = ({ code, status }) => ["offline", "not-ready", "too-many"].includes(code) || (code === "bad-answer" && status >= 500);
+// What may be otherwise in a moment: no network or a slow one, a server that is started again, too much at once.
+const isPassing = ({ code, status }) => ["offline", "not-ready", "too-many", "too-slow"].includes(code) || (code === "bad-answer" && status >= 500);
 
 function untilOnline(seconds, closed) {
   return new Promise((done) => {

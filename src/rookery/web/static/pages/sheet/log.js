@@ -39,7 +39,9 @@ export function openLog(code, key) {
     const entry = { id: newId(), hand, over, said };
     const before = current(store.get(), hand);
     let old;
+    let undone; // the step that an undo takes
     put(({ waiting, undo }) => {
+      undone = undo.slice(-1);
       // What never left this phone is replaced; what may have arrived stays before it.
       old = waiting.find((one) => one.entry.hand === hand && (!one.tried || one.problem));
       if (old && !isUnread(old)) entry.over = Math.min(old.entry.over, over);
@@ -51,8 +53,11 @@ export function openLog(code, key) {
     await box.flush();
     const mine = sheets.read(code).waiting.find((one) => one.entry.id === entry.id);
     if (!mine?.problem) return null;
-    // What it was to replace waits again: whoever leaves the form has lost nothing.
-    put(({ waiting, undo }) => ({ waiting: [...waiting.filter((one) => one.entry.id !== entry.id), ...(old ? [old] : [])], undo: undoing ? undo : undo.slice(0, -1) }));
+    // What it was to replace waits again: whoever leaves the form has lost nothing. Nor is a step undone that was refused.
+    put(({ waiting, undo }) => ({
+      waiting: [...waiting.filter((one) => one.entry.id !== entry.id), ...(old ? [old] : [])],
+      undo: undoing ? [...undo, ...undone] : undo.slice(0, -1),
+    }));
     return mine.problem;
   }
 

@@ -1,14 +1,13 @@
 // Answers where there is no server: what is the same for everybody lies there as a file, all else is up to this device.
 import { Refused } from "../../core/api.js";
 import { fileAt } from "../../core/base.js";
-import { isReady } from "../../core/here.js";
+import { isReady, OTHERS } from "../../core/here.js";
 import { needWords } from "../../core/i18n.js";
 
 const CLIENT = /^\/static\//;
 const SAME = /^\/api\/(bots|variants|rules\/(names|schema))\b/;
 const WORDS = /^(\/api\/(?:variants|rules).*?)(?:\?lang=(\w+))?$/; // these are in a language
 const NOBODY = /^\/api\/(session|tables)$/; // what a device answers that has nothing yet
-const OTHERS = /^\/api\/(admin|daily|evenings|matches|mistakes|movements|passkeys|puzzles|return|session\/return|sessions|sheets|tables\/quick)\b/;
 
 /** Return the answer, {status, text}; `askDevice` is asked where no file has it. */
 export async function answerTo([method, path], askDevice) {
