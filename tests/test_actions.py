@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Iterable, Iterator
 from dataclasses import FrozenInstanceError, replace
+from itertools import combinations, islice
 from random import Random
 
 import pytest
 from tests.laws.playing import positions
 
 from rookery.bots.external import ExternalPlayer
+from rookery.bots.player import fallback_action
 from rookery.cards import pack_cards, unpack
 from rookery.engine.trick import following
 from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
+from rookery.game.legal import legal_numbers
 from rookery.rules import Rules, catalog, load, variant
 from rookery.view import view_of
 
@@ -146,6 +150,37 @@ def test_cards_that_go_together_are_a_choice() -> None:
     assert replace(action, cards=action.cards[:4]) not in legal
     assert replace(action, cards=(*action.cards[:4], action.cards[0])) not in legal
     assert not hand.legal((hand.to_act or 0) + 1 & 3)
+
+
+@pytest.mark.parametrize("part", [{"up_to": 1}, {"up_to": 2}, {"exactly_or_none": 3}])
+def test_a_new_nest_that_is_exchanged_in_part_is_listed_once(part: dict[str, int]) -> None:
+    hand = first(load({"base": "kd_tournament", "nest_exchange": part}), "nest")
+    while hand.phase == "nest":  # discarding card by card, as programs do
+        legal = hand.legal()
+        assert legal.choice is not None
+        listed = [action.cards for action in legal]
+        groups = combinations(legal.choice.cards, legal.choice.least)
+        taken = {cards for cards in groups if Action(hand.state.turn, Verb.DISCARD, cards) in legal}
+        assert len(listed) == len(taken)
+        assert set(listed) == taken
+        hand = hand.do(legal_numbers(hand.table, hand.state, hand.hidden)[-1])
+
+
+def test_a_list_of_new_nests_has_not_to_be_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 30 cards and a nest of 21, one of millions of groups may be the only one that is legal."""
+    looked = []
+
+    def counted(cards: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
+        for group in combinations(cards, size):
+            looked.append(group)
+            assert len(looked) < 100
+            yield group
+
+    few = {"hand_size": 9, "nest_size": 21, "nest_exchange": {"up_to": 1}}
+    hand = first(load({"base": "kd_full_57", **few}), "nest")
+    monkeypatch.setattr("rookery.game.legal.combinations", counted)
+    assert len(list(islice(hand.legal(), 20))) == 20
+    assert hand.act(fallback_action(hand)).phase != "nest"
 
 
 def test_what_is_no_action_is_not_legal() -> None:

@@ -194,6 +194,14 @@ def test_d36_without_the_rook_the_black_2_is_an_ordinary_black_card() -> None:
     assert "B2" not in may_play(played(hand, "G5 G6 G7"))
 
 
+def test_d36_the_black_2_and_the_rook_meet_under_a_duty_to_beat_too() -> None:
+    rules = house("black_2", void_duty="must_beat")
+    hand = ready(rules, "B2", "R14 G2-13", "R5 R6 RK Y2-11", trump="red")
+    assert may_play(played(hand, "B2 R14")) == {"R5", "R6", "RK"}
+    hand = ready(rules, "R7", "RK G2-13", "R1", "B3 B2 Y2-12", trump="black")
+    assert may_play(played(hand, "R7 RK R1")) == {"B2"}
+
+
 def test_d36_option_the_black_2_is_the_top_trump() -> None:
     hand = ready(house("black_2", black_2="top_trump"), "G1", "B2 B3", "G7", "G8", trump="green")
     assert won_by(hand, "G1 B2 G7 G8") == 1

@@ -10,6 +10,8 @@ from .lawful import lawful_cards
 from .nest import Exchange
 from .order import Order, winner
 
+MEETING = {"black_2": "beats_rook", "void_duty": "must_beat"}
+
 
 @pytest.mark.parametrize(
     ("changes", "call", "cards", "best"),
@@ -82,6 +84,8 @@ def test_a_declared_rook_lies_where_it_was_put() -> None:
         ({"void_duty": "must_trump"}, "red", "Y5 B6", "G5", "Y5 B6"),
         ({"void_duty": "must_beat"}, "red", "R5 R9 B6", "G5 R7", "R9"),
         ({"void_duty": "must_beat"}, "red", "R5 R6 B6", "G5 R7", "R5 R6"),
+        (MEETING, "red", "R5 R6 RK", "B2 R14", "R5 R6 RK"),
+        (MEETING, "black", "B3 B2 Y3", "R7 RK R1", "B2"),
     ],
 )
 def test_what_may_be_played(

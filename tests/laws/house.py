@@ -61,6 +61,7 @@ CHANGES: Final[list[Change]] = [
     {"trump_lead": "when_broken"},
     {"void_duty": "must_trump"},
     {"void_duty": "must_beat"},
+    {"void_duty": "must_beat", "black_2": "beats_rook"},
     {"dummy": "partner"},
     {"dummy": "partner", "dummy_exposed": "before_lead"},
     {"dummy": "partner", "first_lead": "declarer_chooses"},

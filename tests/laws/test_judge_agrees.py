@@ -167,6 +167,12 @@ def test_house_rules_are_played_as_the_judge_plays_them(
     assert disagreement(with_changes(base, changes), seed) is None
 
 
+@pytest.mark.parametrize("seed", [141, 326, 500])
+def test_a_duty_to_beat_counts_the_rook_and_the_black_2_that_meet(seed: int) -> None:
+    rules = load({"base": "black_2", "void_duty": "must_beat"})
+    assert disagreement(rules, seed) is None
+
+
 @pytest.mark.parametrize("bid_maximum", [70, 75])
 @pytest.mark.parametrize("exchange", ["all", {"up_to": 2}])
 def test_a_deal_that_is_cancelled_by_itself_has_no_auction(

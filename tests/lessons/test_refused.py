@@ -37,8 +37,8 @@ def goal(step: str, **wanted: object) -> Change:
     return lambda written: steps(written)[step].update(goal=wanted)
 
 
-def field_of_a_step(key: str, value: object) -> Change:
-    return lambda written: steps(written)["lead"].update({key: value})
+def field_of_a_step(key: str, value: object, step: str = "lead") -> Change:
+    return lambda written: steps(written)[step].update({key: value})
 
 
 WRONG: dict[str, tuple[str, Change]] = {
@@ -79,6 +79,13 @@ WRONG: dict[str, tuple[str, Change]] = {
     "no such bot": ("bad-lesson", lambda w: w["lesson"].update(bot="nobody")),
     "an unknown check": ("bad-lesson", goal("lead", shines=True)),
     "a place that never comes": ("never-comes", lambda w: steps(w)["lead"].update(at="play 1")),
+    **{
+        f"a solver before the play: {step}": (
+            "bad-lesson",
+            field_of_a_step("judge", "solver", step),
+        )
+        for step in ("bid", "nest", "trump")
+    },
     "a goal that cannot fail": ("no-wrong-choice", goal("lead", keeps=["black"])),
     "a goal that cannot be reached": ("no-right-choice", goal("lead", card=["black"])),
     "nothing to point out": ("no-wrong-choice", lambda w: w_find(w, ["counter", "plain"])),
@@ -114,7 +121,7 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     bad = CliRunner().invoke(app, ["lessons", "check", str(file)])
     assert bad.exit_code == 1
     assert "lead" in bad.stderr
-    for what in ("an illegal action", "no lesson"):
+    for what in ("an illegal action", "no lesson", "a solver before the play: bid"):
         file.write_text(first(WRONG[what][1]))
         none = CliRunner().invoke(app, ["lessons", "check", str(file)])
         assert none.exit_code == 2

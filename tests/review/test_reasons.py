@@ -8,6 +8,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from tests.golden.dealt import played, ready
 from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import positions, random_action
 from tests.review.truth import CLAIMS, fact_of
@@ -88,6 +89,12 @@ def test_what_is_said_is_true_of_all_the_cards() -> None:
     assert lies(all_positions(), seen) == []
     assert sum(seen.values()) > 8000
     assert set(REASONS) - set(seen) <= UNSAID
+
+
+def test_the_rook_may_give_a_trick_to_a_black_2_that_lies_in_it() -> None:
+    hand = ready(load("black_2"), "B14", "B2 B4", "B1 B5", "RK", trump="black")
+    for card in ("B4", "B2"):
+        assert why(played(hand, f"B14 {card}"), "2 play B1").code == "win-now"
 
 
 def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.solver.positions import Position, choices_of, every_kind, plain_memory
+from tests.solver.positions import Position, choices_of, every_kind, plain_memory, random_ending
 
 from rookery.cards import unpack
 from rookery.engine.actions import apply
 from rookery.engine.state import DONE
-from rookery.rules import Rules
+from rookery.rules import Rules, load
+from rookery.rules.table import compile_rules
 from rookery.solver.answer import begin, step
 from rookery.solver.ending import Ending
 from rookery.solver.move import choices
@@ -46,3 +47,9 @@ def test_legality_turns_winners_and_points_are_the_engines(changes: int) -> None
     rng = Random(changes)
     for rules, position in every_kind(rng, 3, WHOLE, changes):
         play_both(rules, position, rng)
+
+
+@pytest.mark.parametrize("seed", [265, 322, 433])
+def test_a_duty_to_beat_counts_the_rook_and_the_black_2_that_meet(seed: int) -> None:
+    rules, rng = load({"base": "black_2", "void_duty": "must_beat"}), Random(seed)
+    play_both(rules, random_ending(compile_rules(rules), rng, 29, 0), rng)

@@ -14,7 +14,7 @@ ROOK_AND_BLACK_2 = 1 << ROOK | 1 << BLACK_2
 UNBEATABLE = 1 << 20
 
 
-# The next three functions say what may be played, to the engine and to the solver. The solver has
+# The next four functions say what may be played, to the engine and to the solver. The solver has
 # card numbers of its own, so they know cards only by the sets that they are given.
 
 
@@ -69,6 +69,22 @@ def ranked_cards(table: RuleTable, cards: int, trumps: int) -> int:
 
 
 @kernel
+def meeting(better: int, hand: int, trick: int, rook: int, black_2: int) -> int:
+    """Return the cards of a hand that beat a trick where the black 2 beats the Rook [S3].
+
+    Args:
+        better: those that do by their rank.
+        hand: a set of cards.
+        trick: the cards of the trick.
+        rook: the Rook, as a set.
+        black_2: the black 2, as a set.
+    """
+    if trick & rook:
+        better |= hand & black_2
+    return better & ~rook if trick & black_2 else better
+
+
+@kernel
 def following(table: RuleTable, s: State, hand: int) -> int:
     """Return the cards of a hand that may be played to the current trick without a revoke."""
     trumps = table.mask[s.row * SUITS + TRUMP]
@@ -78,6 +94,8 @@ def following(table: RuleTable, s: State, hand: int) -> int:
     better = 0
     if ranked_cards(table, hand, trumps):
         better = beating(table, s, hand & (suit | trumps))
+        if table.black_2_beats_rook:
+            better = meeting(better, hand, s.trick_cards, 1 << ROOK, 1 << BLACK_2)
     return may_follow(table, hand, suit, trumps, table.any_time[s.row], better)
 
 

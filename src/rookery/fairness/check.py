@@ -128,6 +128,7 @@ class _Proof(NamedTuple):
 
 
 _Promise: TypeAlias = _Proof | _DayProof | _EveningProof
+_NOTHING_SHOWN: Final = ("no-proof", "key-not-shown")
 _OF_SETS: Final = (_DayProof, _EveningProof)
 
 
@@ -179,6 +180,12 @@ def promises_nothing(kept: Record) -> bool:
     return bool(kept.hands) and all(hand.extra.get("proof") is None for hand in kept.hands)
 
 
+def proven(rules: Rules, written: HandRecord) -> bool | None:
+    """Return whether a hand's proof leads to its deal; None where it shows none, or no key yet."""
+    wrong = next(_wrong(rules, written, _proof(rules, written)), None)
+    return None if wrong in _NOTHING_SHOWN else wrong is None
+
+
 def waits_for_key(kept: Record) -> bool:
     """Return whether a record is of a daily deal, or an evening, whose key is not shown yet."""
     proofs = (_proof(kept.rules, hand) for hand in kept.hands)
@@ -198,16 +205,12 @@ def _hand(kept: Record, at: int, proof: _Promise | str) -> CheckedHand:
         found.table, found.number, found.commitment = proof.table, proof.number, proof.commitment
         found.contributors = [seat for seat, share in enumerate(proof.shares) if share]
         found.shares = len(found.contributors)
-        found.problems += [_problem(code) for code in _of_deal(rules, written, proof)]
     elif isinstance(proof, _DayProof):
         found.day, found.family, found.commitment = *proof.deal[1:3], proof.commitment
-        found.problems += [_problem(code) for code in _of_set(rules, written, proof)]
     elif isinstance(proof, _EveningProof):
         found.evening, found.number = proof.deal.evening, proof.number
         found.commitment, is_last = proof.commitment, True
-        found.problems += [_problem(code) for code in _of_set(rules, written, proof)]
-    else:
-        found.problems.append(_problem(proof))
+    found.problems += [_problem(code) for code in _wrong(rules, written, proof)]
     try:
         hand = _dealt(rules, written)
         for text in written.actions:
@@ -225,6 +228,16 @@ def _dealt(rules: Rules, written: HandRecord) -> Hand:
     if written.deal is None:
         return Hand.shuffled(rules, written.dealer, written.seed or 0)
     return Hand.deal(rules, written.dealer, written.deal, written.nest)
+
+
+def _wrong(rules: Rules, written: HandRecord, proof: _Promise | str) -> Iterator[str]:
+    """Yield the codes of what is wrong with a deal's proof, or of why there is none."""
+    if isinstance(proof, str):
+        yield proof
+    elif isinstance(proof, _Proof):
+        yield from _of_deal(rules, written, proof)
+    else:
+        yield from _of_set(rules, written, proof)
 
 
 def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:

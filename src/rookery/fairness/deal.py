@@ -87,14 +87,6 @@ def proof(
     }
 
 
-def proven(rules: Rules, shown: dict[str, Any], deal: list[list[str]], nest: list[str]) -> bool:
-    """Return whether a proof opens its commitment and leads to these cards."""
-    key = bytes.fromhex(shown["key"])
-    table, number = shown["table"], shown["number"]
-    bound = shown["scheme"] == SCHEME and shown["commitment"] == commitment(table, number, key)
-    return bound and deal_cards(rules, table, number, key, shown["shares"]) == Dealt(deal, nest)
-
-
 @lru_cache(maxsize=64)
 def rules_key(rules: Rules) -> str:
     """Return the hash of the options, in hexadecimal: what game the deal was for."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from rookery.cards import Card, CardSet, Pack, Seat, by_suit, card_name, pack_cards
+from rookery.cards import Card, Pack, Seat, by_suit, card_name, pack_cards
 from rookery.engine import actions, state
 from rookery.engine.auction import bid_floor, may_redeal
 from rookery.engine.card_sets import count
@@ -124,18 +124,24 @@ class Legal:
         if choice is None:
             yield from self.actions
             return
-        must = pack_cards(choice.must)
-        free = [card for card in choice.cards if not must >> card & 1]
-        for size in range(choice.least, choice.most + 1):
-            for rest in combinations(free, size - len(choice.must)):
-                cards = must | pack_cards(rest)
-                if choice.verb is Verb.CALL or self._may_change(cards):
-                    yield Action(seat, choice.verb, tuple(by_suit(cards)), pack=self._pack)
+        for cards in self._groups(choice):
+            yield Action(seat, choice.verb, tuple(by_suit(pack_cards(cards))), pack=self._pack)
 
-    def _may_change(self, cards: CardSet) -> bool:
-        table, s, h = self._table, self._state, self._hidden
-        changed = count(h.nest & ~h.pickup) + count(cards & ~h.pickup)
-        return not table.exchange or may_change(table, s, h, changed)
+    def _groups(self, choice: CardChoice) -> Iterator[tuple[Card, ...]]:
+        h, must = self._hidden, choice.must
+        free = [card for card in choice.cards if card not in must]
+        if choice.swap is None:
+            for size in range(choice.least, choice.most + 1):
+                for rest in combinations(free, size - len(must)):
+                    yield must + rest
+            return
+        old = [card for card in free if h.pickup >> card & 1]
+        new = [card for card in free if card not in old]
+        for changed in choice.swap:
+            more = changed - count((h.nest | pack_cards(must)) & ~h.pickup)
+            for fresh in combinations(new, more):
+                for kept in combinations(old, choice.least - len(must) - more):
+                    yield must + fresh + kept
 
     def __bool__(self) -> bool:
         return self.choice is not None or bool(self.actions)

@@ -183,6 +183,8 @@ def _step(written: object) -> Step:
         raise _bad(f"{name}.at: {shortened(step.at)} is no place in a hand")
     if step.judge not in (*JUDGES, None):
         raise _bad(f"{name}.judge: expected one of {', '.join(JUDGES)}")
+    if step.judge == "solver" and place not in ("play", "dummy"):
+        raise _bad(f"{name}.judge: the solver judges cards that are played, and no other choice")
     for check, wanted in (step.goal or {}).items():
         if check not in (("score",) if step.at == "end" else CHECKS):
             raise _bad(f"{name}.goal: there is no check {shortened(check)}")

@@ -14,7 +14,7 @@ from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.cards import ROOK, Card, CardSet, Pack, Seat, card_name, pack_cards, unpack
 from rookery.engine.records import copy_of
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.trick import beating, following, play_card
+from rookery.engine.trick import ROOK_AND_BLACK_2, beating, following, meeting, play_card
 from rookery.game import Hand
 from rookery.game.action import call_words
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
@@ -137,7 +137,7 @@ class Inference:
         rivals = cards & (self.suit(trick.led) | self.trumps)
         beats = beating(table, trick, rivals) if rivals else 0
         if table.black_2_beats_rook:
-            beats |= cards & 1 << BLACK_2 if trick.trick_cards >> ROOK & 1 else 0
+            beats = meeting(beats, cards, trick.trick_cards, 1 << ROOK, 1 << BLACK_2)
         return pack_cards(
             card for card in unpack(beats) if self.after(card, place, trick).best_place == place
         )
@@ -152,7 +152,13 @@ class Inference:
 
     def sure(self, card: Card) -> bool:
         """Return whether `card` takes the trick whatever the places behind hold."""
-        return self.takes(card) and not self.threats(card, -1)
+        if not self.takes(card) or self.threats(card, -1):
+            return False
+        if not self.table.black_2_beats_rook or card == BLACK_2:
+            return True
+        # A black 2 wins by the Rook of anybody, and so takes a trick that no card of theirs beats.
+        met = self.after(card).trick_cards | self.with_others(ROOK_AND_BLACK_2, self.behind)
+        return met & ROOK_AND_BLACK_2 != ROOK_AND_BLACK_2
 
     @property
     def friend_ahead(self) -> bool:

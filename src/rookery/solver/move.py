@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rookery.engine.kernel import kernel
-from rookery.engine.trick import may_follow, may_lead
+from rookery.engine.trick import may_follow, may_lead, meeting, ranked_cards
 from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
 from rookery.solver.ending import CROWNED, Ending
 
@@ -20,6 +20,11 @@ def choices(table: RuleTable, w: Ending, ply: int) -> int:
     if w.trick_size[ply] == 0:
         return may_lead(table, hand, w.trumps, w.broken[w.depth[ply]])
     better = -(2 << w.best[ply])
+    if w.black_2 >= 0 and ranked_cards(table, hand, w.trumps):
+        trick = 0
+        for i in range(ply - w.trick_size[ply], ply):
+            trick |= 1 << w.played[i]
+        better = meeting(better, hand, trick, 1 << w.rook, 1 << w.black_2)
     return may_follow(table, hand, w.mask[w.led[ply]], w.trumps, w.any_time, better)
 
 

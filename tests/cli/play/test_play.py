@@ -340,6 +340,11 @@ def test_questions_and_nonsense_change_nothing(
     assert all(not text.startswith("0 ") for text in hand.actions)
 
 
+def test_a_number_that_is_no_choice_is_not_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "9" * 5000
+    assert said(monkeypatch, long, *OPENING, "0", long).count("I don't understand") == 3
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -7,14 +7,19 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hands import EXAMPLES, RECORD, REPLAY
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
+from rookery.fairness.day import DayDeal
 from rookery.fairness.deal import deal_cards, proof
-from rookery.rules import load
+from rookery.fairness.evening import EveningDeals
+from rookery.game import Hand
+from rookery.record import of_hand
+from rookery.rules import load, variant
 
 EXAMPLE = EXAMPLES / "two_hands.json"
 WRONG = json.dumps(RECORD).replace("0 play G9", "0 play R6")
@@ -137,6 +142,55 @@ def test_the_proof_of_a_deal_is_checked() -> None:
         nonsense["hands"][0]["proof"] = wrong
         done = rookery("replay", "-", "--json", stdin=json.dumps(nonsense))
         assert (done.exit_code, json.loads(done.stdout)["error"]["code"]) == (2, "bad-deal")
+
+
+def test_a_proof_binds_a_share_a_seat_and_the_rules() -> None:
+    rules, key = load("kd_tournament"), bytes(range(32))
+    for shares, other in ((["11" * 16] * 5, {}), ([""] * 4, {"rules": "0" * 64})):
+        deal, nest = deal_cards(rules, "ABCDEF2", 3, key, shares)
+        shown = {**proof(rules, "ABCDEF2", 3, key, shares), **other}
+        hand = {"dealer": 0, "deal": deal, "nest": nest, "actions": [], "proof": shown}
+        whole = {"format": "rookery/1", "rules": "kd_tournament", "hands": [hand]}
+        done = rookery("replay", "-", stdin=json.dumps(whole))
+        assert (done.exit_code, "hand 0: bad-deal: " in done.stderr) == (2, True)
+
+
+def of_a_set(*dealt: tuple[Hand, dict[str, object]]) -> dict[str, Any]:
+    """Return the record of a day's hand or an evening's, each with its proof."""
+    hands = [{**of_hand(hand).written(), "proof": shown} for hand, shown in dealt]
+    return {"format": "rookery/1", "rules": "kd_tournament", "hands": hands}
+
+
+DAY = DayDeal(variant("kd_tournament"), "2026-11-23", "kentucky", bytes(range(32)))
+EVENING = EveningDeals(variant("kd_tournament"), "Friday", 4, bytes(range(32)))
+SETS = {
+    "day": lambda ended: of_a_set((DAY.hand(), DAY.proof(ended=ended))),
+    "evening": lambda ended: of_a_set(
+        *((EVENING.hand(n), EVENING.proof(n, ended=ended)) for n in (1, 3))
+    ),
+}
+
+
+@pytest.mark.parametrize("of", SETS)
+def test_the_proof_of_a_day_or_an_evening_is_checked(of: str) -> None:
+    whole = SETS[of](True)
+    done = rookery("replay", "-", stdin=json.dumps(whole))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.count("as promised") == len(whole["hands"])
+    last = len(whole["hands"]) - 1
+    whole["hands"][last]["nest"].reverse()
+    done = rookery("replay", "-", stdin=json.dumps(whole))
+    assert (done.exit_code, f"hand {last}: bad-deal: " in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("of", SETS)
+def test_a_deal_whose_key_is_not_shown_yet_is_not_said_to_be_promised(of: str) -> None:
+    whole = SETS[of](False)
+    bare = {**whole, "hands": [{**hand, "proof": None} for hand in whole["hands"]]}
+    for told in (whole, bare):
+        done = rookery("replay", "-", stdin=json.dumps(told))
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert "as promised" not in done.stdout
 
 
 def test_names_cannot_write_to_the_terminal() -> None:

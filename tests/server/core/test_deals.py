@@ -10,7 +10,9 @@ import pytest
 from tests.server.core.tables import PEOPLE, Sheet, started
 
 import rookery.server
-from rookery.fairness.deal import commitment, deal_cards, permuted, proof, proven, secret
+from rookery.fairness.check import proven
+from rookery.fairness.deal import commitment, deal_cards, permuted, proof, secret
+from rookery.record import HandRecord
 from rookery.rules import catalog, variant
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -50,8 +52,8 @@ def test_every_share_and_every_number_changes_the_deal() -> None:
     assert deal_cards(rules, "ABCDEF3", 0, KEY, none) != first
     assert deal_cards(variant("kd_original"), "ABCDEF2", 0, KEY, none) != first
     shown = proof(rules, "ABCDEF2", 0, KEY, none)
-    assert proven(rules, shown, *first)
-    assert not proven(rules, {**shown, "commitment": "0" * 64}, *first)
+    for told, good in ((shown, True), ({**shown, "commitment": "0" * 64}, False)):
+        assert proven(rules, HandRecord(0, *first, extra={"proof": told})) is good
 
 
 def chi_square(counts: Counter[tuple[int, int]], places: int, deals: int) -> float:

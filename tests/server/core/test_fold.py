@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from tests.server.core.tables import PEOPLE, Sheet, hands_of, looks, seen_hands, started
 
-from rookery.fairness.deal import proven
-from rookery.record import loads, replay
+from rookery.fairness.check import proven
+from rookery.record import HandRecord, loads, replay
 from rookery.rules import catalog, variant
 from rookery.server.registry.history import history_of
 from rookery.server.registry.played import proof_of, record_of
@@ -24,6 +25,10 @@ VARIANTS = sorted(catalog())
 def stored(sheet: Sheet) -> list[ev.Entry]:
     """Return the entries as a store gives them back."""
     return [ev.Entry(e.seq, e.at, ev.read(ev.written(e.event)), e.client) for e in sheet.entries]
+
+
+def of_cards(deal: list[list[str]] | None, nest: list[str], proof: dict[str, Any]) -> HandRecord:
+    return HandRecord(0, deal, nest, extra={"proof": proof})
 
 
 def with_talk(sheet: Sheet, rng: Random, hands: int) -> None:
@@ -66,11 +71,11 @@ def test_every_finished_hand_becomes_a_record_with_a_proof(name: str) -> None:
     written = read.hands[0]
     shown, deal = written.extra["proof"], written.deal
     assert deal is not None
-    assert proven(read.rules, shown, deal, written.nest)
-    assert not proven(read.rules, {**shown, "key": "00" * 32}, deal, written.nest)
-    assert not proven(read.rules, {**shown, "number": 9}, deal, written.nest)
+    assert proven(read.rules, written)
+    for forged in ({"key": "00" * 32}, {"number": 9}):
+        assert proven(read.rules, of_cards(deal, written.nest, {**shown, **forged})) is False
     moved = [deal[-1], *deal[1:-1], deal[0]]
-    assert not proven(read.rules, shown, moved, written.nest)
+    assert proven(read.rules, of_cards(moved, written.nest, shown)) is False
 
 
 def test_a_running_hand_has_no_record_and_shows_no_key() -> None:
@@ -98,7 +103,7 @@ def test_a_whole_match_and_its_rematch_fold_again() -> None:
     for hand in played.hands:
         shown = proof_of(past, played, hand)
         assert shown is not None
-        assert proven(played.rules, shown, hand.written.deal or [], hand.written.nest)
+        assert proven(played.rules, of_cards(hand.written.deal, hand.written.nest, shown))
     assert hands_of(history_of(stored(sheet))) == seen_hands(sheet.hands)
     assert looks(history_of(stored(sheet)).table) == looks(sheet.table)
 

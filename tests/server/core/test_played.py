@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -13,8 +14,9 @@ from typer.testing import CliRunner
 
 from rookery import record
 from rookery.cli.main import app
-from rookery.fairness.deal import proven
+from rookery.fairness.check import proven
 from rookery.game import Hand
+from rookery.record import HandRecord
 from rookery.rules import load
 from rookery.server.live.connection import Audience, Connection, Outbox
 from rookery.server.registry.history import History
@@ -118,12 +120,11 @@ def test_a_line_says_who_scored_together(name: str) -> None:
 def test_a_record_proves_its_deals_and_can_be_played_again(match: int, tmp_path: Path) -> None:
     text = record_of(two_matches(), match)
     assert text is not None
-    hands = json.loads(text)["hands"]
-    assert len({hand["proof"]["number"] for hand in hands}) == len(hands)
-    for hand in hands:
-        assert proven(QUICK, hand["proof"], hand["deal"], hand["nest"])
-        assert not proven(QUICK, hand["proof"], hand["deal"][::-1], hand["nest"])
     kept = record.loads(text)
+    assert len({hand.extra["proof"]["number"] for hand in kept.hands}) == len(kept.hands)
+    for hand in kept.hands:
+        assert proven(QUICK, hand)
+        assert proven(QUICK, replace(hand, nest=hand.nest[::-1])) is False
     assert record.dumps(kept) == text
     assert record.replay(kept).winners is not None
     file = tmp_path / "match.json"
@@ -139,4 +140,4 @@ def test_a_replay_proves_its_deal_in_earlier_matches_too() -> None:
         told = replayed(past, one.number, None)
         assert told is not None
         assert told.proof is not None
-        assert proven(QUICK, told.proof, told.deal, told.nest)
+        assert proven(QUICK, HandRecord(0, told.deal, told.nest, extra={"proof": told.proof}))

@@ -53,11 +53,7 @@ class Game:
     extra: dict[str, object]
 
     def __post_init__(self) -> None:
-        """Sit down.
-
-        Raises:
-            UnknownBot: one of the bots does not exist, and a hand is under way.
-        """
+        """Sit down."""
         self.screen = Screen(self.match, self.bots, self.advice)
         self._players: dict[int, Player] = {}
         if self.match.hand is not None:
@@ -238,6 +234,7 @@ def _resumed(path: Path) -> Game:
     if not isinstance(bots, list) or len(bots) != len(usual):
         bots = usual
     try:
-        return Game(match, [str(bot) for bot in bots], seed, path, record.extra)
+        bots = [table_bot(str(bot)).name for bot in bots]
     except UnknownBot:
-        return Game(match, usual, seed, path, record.extra)
+        bots = usual
+    return Game(match, bots, seed, path, record.extra)

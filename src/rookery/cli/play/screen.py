@@ -229,7 +229,8 @@ class Screen:
             said = self._said = self._read("> ").strip()
             if not said or self._aside(said.lower(), match, hand):
                 continue
-            if choices and said.isdecimal() and int(said) <= len(choices):
+            # Thousands of digits are no number to Python.
+            if choices and said.isdecimal() and len(said) < 10 and int(said) <= len(choices):
                 return str(choices[int(said) - 1]) if int(said) else said
             return self._action(said, hand)
 

@@ -14,7 +14,7 @@ import typer
 from rookery import record
 from rookery.cli.arguments import AsJson, Refused
 from rookery.cli.output import print_answer, print_json, printable, wrapped
-from rookery.fairness.deal import proven
+from rookery.fairness.check import proven
 from rookery.game import Hand, Match, Verb
 from rookery.record import Record, RecordError
 
@@ -57,22 +57,18 @@ def replayed(file: str, as_json: bool = False) -> Match:
 
 
 def _fair_hands(written: Record) -> set[int]:
-    """Return the numbers of the hands whose proof, as a table writes it, leads to their cards.
+    """Return the numbers of the hands whose proof leads to their cards.
 
     Raises:
         RecordError: a hand has a proof that does not; code ``bad-deal``.
     """
     found = set()
     for number, hand in enumerate(written.hands):
-        if "proof" not in hand.extra:
-            continue
-        try:
-            good = proven(written.rules, hand.extra["proof"], hand.deal or [], hand.nest)
-        except (AttributeError, KeyError, TypeError, ValueError):
-            good = False
-        if not good:
+        good = proven(written.rules, hand)
+        if good:
+            found.add(number)
+        elif good is not None:
             raise RecordError("bad-deal", "its proof does not lead to these cards", number)
-        found.add(number)
     return found
 
 
@@ -83,7 +79,7 @@ def _story(match: Match, fair: set[int]) -> Iterator[str]:
         yield ""
         yield from hand_story(hand, number, names)
         if number in fair:
-            yield wrapped("Dealt", "as promised: the cards follow from the key and the shares")
+            yield wrapped("Dealt", "as promised: the cards follow from its proof")
     yield ""
     yield wrapped("Total", _each(names, match.totals), indent=0)
     if match.winners is not None:
