@@ -29,10 +29,12 @@ def first_legal(legal: Any, nest: list[str]) -> str:  # noqa: ANN401  (JSON)
         return "pass" if "pass" in legal else str(legal[0])
     if "call" in legal:
         return f"call {legal['call']['from'][0]}"
-    if "swap" in legal:  # the nest may stay as it is
-        return " ".join(["discard", *nest])
-    free = [card for card in legal["from"] if card not in legal["must"]]
-    return " ".join(["discard", *(legal["must"] + free)[: legal["discard"]]])
+    cards = sorted(legal["from"], key=lambda card: card not in legal["must"])  # these first
+    if "swap" in legal:  # so many cards of the nest may change, at least the first of these numbers
+        new = legal["swap"][0]
+        old = [card for card in cards if card in nest][: legal["discard"] - new]
+        cards = old + [card for card in cards if card not in nest][:new]
+    return " ".join(["discard", *cards[: legal["discard"]]])
 
 
 def main(server: str, code: str, name: str = "Robin") -> None:

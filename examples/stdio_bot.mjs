@@ -19,9 +19,14 @@ const byRank = (cards) => [...cards].sort((one, other) => rank(one) - rank(other
 function choose(view, legal) {
   if (Array.isArray(legal)) return fromList(view, legal);
   if (legal.call) return `call ${legal.call.from[0]}`;
-  if ("swap" in legal) return ["discard", ...view.nest_found].join(" "); // the nest as it was
   const free = byRank(legal.from.filter((card) => !legal.must.includes(card)));
-  return ["discard", ...[...legal.must, ...free].slice(0, legal.discard)].join(" ");
+  const cards = [...legal.must, ...free];
+  if (!("swap" in legal)) return ["discard", ...cards.slice(0, legal.discard)].join(" ");
+  const changed = legal.swap[0]; // of the numbers of cards of the nest that may change, the least
+  const old = cards.filter((card) => view.nest_found.includes(card));
+  const other = cards.filter((card) => !view.nest_found.includes(card));
+  const kept = old.slice(0, legal.discard - changed);
+  return ["discard", ...kept, ...other.slice(0, changed)].join(" ");
 }
 
 function fromList(view, legal) {

@@ -76,7 +76,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "variant", ["kd_tournament", "call_partner_4", "rook_two_1914", "circus", "wanamingo"]
+    "variant", ["kd_tournament", "call_partner_4", "rook_three_1914", "circus", "wanamingo"]
 )
 @pytest.mark.parametrize("name", ["stdio_bot.py", "stdio_bot.mjs"])
 def test_the_examples_play_without_being_answered_for(name: str, variant: str) -> None:
