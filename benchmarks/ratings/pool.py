@@ -54,6 +54,7 @@ PAIR: Final = 4.0  # of pairs at least: bots agree on nothing between them, peop
 UPPER: Final = {  # whom the ladder has tested, by level: as it names them, who is better first
     "strong": ["expert:rollouts=200:ms=600000", "club"],
     "expert": ["expert:ms=600000", "expert:rollouts=200:ms=600000"],
+    "master": ["expert:rollouts=12800:ms=600000:version=3", "expert:ms=600000"],
 }
 
 
@@ -192,7 +193,8 @@ def _pairs(rules: Rules, played: Played, y: Array, noise: float, person: float) 
 def upper(family: str) -> dict[str, tuple[float, float]]:
     """Return what a level that searches has more than the one below, a seat, and the error.
 
-    The ladder has tested them, two partners of a level at a time.
+    The ladder has tested them, two partners of a level at a time; a test that is still open does
+    not count.
     """
     cells = json.loads(LADDER.read_text("utf-8"))["cells"]
     found: dict[str, tuple[float, float]] = {}
@@ -202,7 +204,7 @@ def upper(family: str) -> dict[str, tuple[float, float]]:
         for cell in cells:
             rules = variant(cell["rules"])
             mine = "five" if rules.calls_partner else "four"
-            if mine == family and cell["bots"] == bots:
+            if mine == family and cell["bots"] == bots and cell["answer"] is not None:
                 scale = HUNDRED / rules.total_points / (1 if family == "five" else 2)
                 steps.append((cell["points"] * scale, cell["ci95"] * scale / 1.96))
         if not steps:
