@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
@@ -53,16 +54,23 @@ def a_watcher_is_sent_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_refusal_names_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Actor._refuse
+    whole, answer = Connection.refuse, Actor._answer
+    answering = ContextVar[Actor]("answering")
 
-    def refuse(self: Actor, line: Connection, command: Any, why: Refused) -> None:  # noqa: ANN401
-        hand, seat = self.table.hand, self.table.seat_of(line.who.id)
+    async def answers(self: Actor, line: Connection, command: Any) -> None:  # noqa: ANN401
+        answering.set(self)
+        await answer(self, line, command)
+
+    def refuse(line: Connection, command: Any, why: Refused) -> None:  # noqa: ANN401
+        table = answering.get().table
+        hand, seat = table.hand, table.seat_of(line.who.id)
         if hand is not None and seat is not None and not hand.over:
             held = hand.names(hand.cards_held[(seat + 1) % hand.rules.seats])
             why = Refused(why.code, f"{why.reason}; the next one has {held[:1]}")
-        whole(self, line, command, why)
+        whole(line, command, why)
 
-    monkeypatch.setattr(Actor, "_refuse", refuse)
+    monkeypatch.setattr(Actor, "_answer", answers)
+    monkeypatch.setattr(Connection, "refuse", refuse)
     monkeypatch.setattr(caged, "TRIES", 1.0)
 
 

@@ -67,7 +67,7 @@ def hesitant(kind: type[cm.Changing]) -> Iterator[None]:
         found = decide.decide(self.table, connection.who, command, self._secret, "papa")
         await asyncio.sleep(0.05)
         if isinstance(found, Refused):
-            self._refuse(connection, command, found)
+            connection.refuse(command, found)
             return
         entries = await self._commit(found, f"{connection.who.id}:{command.id}")
         connection.outbox.put(ms.Ack(command.id, entries[0].seq))

@@ -8,7 +8,9 @@ import pytest
 from msgspec.structs import replace
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, running
 
-from rookery.fairness.deal import proof, proven
+from rookery.fairness.check import proven
+from rookery.fairness.deal import proof
+from rookery.record import HandRecord
 from rookery.rules import load, variant
 from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
@@ -68,7 +70,8 @@ def test_where_partners_are_drawn_again_a_share_goes_with_its_person(seed: int) 
         sheet.table.rules, "ABCDEF2", found.number, bytes.fromhex(found.key or ""), found.shares
     )
     assert shown["commitment"] == promise.commitment == found.commitment
-    assert proven(sheet.table.rules, shown, dealt.deal, dealt.nest)
+    hand = HandRecord(0, dealt.deal, dealt.nest, extra={"proof": shown})
+    assert proven(sheet.table.rules, hand)
 
 
 def test_after_a_match_the_host_stays_host_for_as_long_as_a_review_takes() -> None:
