@@ -240,6 +240,14 @@ def test_systemd_understands_the_unit_and_finds_it_closed(tmp_path: Path) -> Non
     assert systemd("security", "--offline=true", "--threshold=15", str(here)).returncode == 0
 
 
+def test_under_systemd_bots_may_give_way_to_the_server() -> None:
+    filters = [value for key, value in unit() if key == "SystemCallFilter"]
+    # The later line counts. By this call, the only one for it, a process takes a lower priority.
+    taken = max(at for at, value in enumerate(filters) if value.startswith("~"))
+    assert "@resources" in filters[taken]
+    assert filters.index("setpriority") > taken
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [("Restart=always", "Restart=perhaps"), ("UMask=0077", "UMaks=0077")],
