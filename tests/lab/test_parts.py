@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import threading
+import time
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
@@ -60,6 +62,24 @@ def test_what_was_counted_before_a_stop_is_kept() -> None:
         run_jobs([Slow(ended=33)], Threads(1), so_far=so_far)
     assert so_far["slow"].spans == [(0, 33)]
     assert list(so_far["slow"].sums) == [33, sum(range(33))]  # type: ignore[arg-type]
+
+
+def test_what_is_being_counted_at_a_stop_is_finished_and_counts() -> None:
+    main = threading.get_ident()
+
+    class Long:
+        name, units, chunk = "long", 40, 1
+
+        def count(self, first: int, size: int) -> Sums:
+            time.sleep(0.1)  # until all wait for this
+            signal.pthread_kill(main, signal.SIGINT)  # as Ctrl-C does
+            time.sleep(0.1)
+            return np.array([size, first])
+
+    so_far: dict[str, Counted] = {}
+    with pytest.raises(KeyboardInterrupt):
+        run_jobs([Long()], Threads(1), so_far=so_far)
+    assert so_far["long"].spans == [(0, 1)]
 
 
 def test_a_stop_waits_for_the_part_under_way_and_no_longer() -> None:

@@ -229,8 +229,15 @@ class Threads:
                 under_way += 1
                 yield from finished(AHEAD * self.threads - 1)
             yield from finished(0)
+        except KeyboardInterrupt:  # the parts that are being counted are finished, and count
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
+            while not found.empty():
+                if isinstance(part := found.get(), tuple):
+                    yield part
+            raise
         finally:
-            stopped.set()  # an interrupted run finishes the parts that are being counted
+            stopped.set()
             pool.shutdown(cancel_futures=True)
 
 
