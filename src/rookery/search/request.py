@@ -9,7 +9,6 @@ from typing import NamedTuple
 from rookery.bots.seat_info import SeatInfo, observe, observe_trick
 from rookery.engine.state import PLAY, State
 from rookery.game import Hand, Verb
-from rookery.solver.constraints import note_own
 
 
 class Call(NamedTuple):
@@ -42,6 +41,8 @@ class SearchRequest:
 
 def request_of(hand: Hand, mine: SeatInfo, totals: Sequence[int] = ()) -> SearchRequest:
     """Return what the seat to act knows; `mine` has its dice and notes, the rest is looked up."""
+    from rookery.solver.constraints import note_own  # late: a server that starts asks nothing yet
+
     state = hand.state
     (observe_trick if state.phase == PLAY else observe)(hand.table, state, hand.hidden, mine)
     # Otherwise a declarer who begins with a card of the dummy would not know their own hand.

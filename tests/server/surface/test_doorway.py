@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -255,8 +256,13 @@ def test_the_limits_are_those_of_a_school_and_not_of_a_server() -> None:
 
 
 def test_whoever_comes_when_all_is_full_is_told_and_counted(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    log = logging.getLogger("uvicorn.error")  # a server that ran before has set it up
+    monkeypatch.setattr(log, "handlers", [caplog.handler])
+    monkeypatch.setattr(log, "propagate", False)
+    monkeypatch.setattr(log, "filters", [])
+
     async def story() -> None:
         with quick(PATIENCE) as (tally, limits):
             door = Door(limits)
