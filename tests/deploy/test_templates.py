@@ -197,6 +197,19 @@ def test_servers_and_bots_come_and_go_each_with_their_own_load(
     assert measured == by
 
 
+def test_an_update_takes_no_server_away_that_scaling_has_added() -> None:
+    # A count in the template would be set again with each image. Without one a service begins with
+    # one task, and its target brings it to the least of its own.
+    scaled = {
+        name
+        for target in resources("AWS::ApplicationAutoScaling::ScalableTarget").values()
+        for name in re.findall(r"\$\{(\w+)\.Name\}", str(target["Properties"]["ResourceId"]))
+    }
+    services = resources("AWS::ECS::Service")
+    assert scaled == services.keys()
+    assert [name for name in scaled if "DesiredCount" in services[name]["Properties"]] == []
+
+
 def test_servers_find_the_bots_by_a_name_of_their_own_network() -> None:
     names = only("AWS::ServiceDiscovery::PrivateDnsNamespace")
     bots = only("AWS::ServiceDiscovery::Service")
