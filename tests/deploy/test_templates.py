@@ -315,6 +315,35 @@ def test_who_starts_something_may_fetch_what_that_needs_and_no_more() -> None:
         assert trust["Condition"]["StringEquals"]["aws:SourceAccount"] == {"Ref": "AWS::AccountId"}
 
 
+def test_by_no_door_to_aws_does_anything_reach_another_account() -> None:
+    (layers, *doors) = resources("AWS::EC2::VPCEndpoint").values()
+    (read,) = layers["Properties"]["PolicyDocument"]["Statement"]
+    assert read["Action"] == "s3:GetObject"
+    assert read["Resource"]["Fn::Sub"].startswith("arn:aws:s3:::prod-${AWS::Region}-starport")
+    own = {"StringEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
+    let_by = {}
+    for door in doors:
+        (statement,) = door["Properties"]["PolicyDocument"]["Statement"]
+        assert (statement["Effect"], statement["Condition"]) == ("Allow", own)
+        let_by[door["Properties"]["ServiceName"]["Fn::Sub"]] = set(_listed(statement["Action"]))
+    # What starts tasks asks for all this and for nothing else.
+    asked: dict[str, set[str]] = {}
+    for task in resources("AWS::ECS::TaskDefinition").values():
+        starter = resources()[task["Properties"]["ExecutionRoleArn"]["Fn::GetAtt"][0]]
+        (policy,) = starter["Properties"]["Policies"]
+        for statement in policy["PolicyDocument"]["Statement"]:
+            for action in _listed(statement["Action"]):
+                asked.setdefault(action.partition(":")[0], set()).add(action)
+    assert let_by == {
+        f"com.amazonaws.${{AWS::Region}}.{end}": asked[end.partition(".")[0]]
+        for end in ("ecr.api", "ecr.dkr", "logs", "secretsmanager")
+    }
+
+
+def _listed(one: str | list[str]) -> list[str]:
+    return one if isinstance(one, list) else [one]
+
+
 def test_each_type_that_moto_ignores_has_a_test_here() -> None:
     here = Path(__file__).read_text("utf-8")
     assert [kind for kind in sorted(IGNORED) if f'"{kind}"' not in here] == []
