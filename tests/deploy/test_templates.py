@@ -49,7 +49,7 @@ def test_the_linter_finds_nothing(name: str) -> None:
     ("line", "fault", "told"),
     [
         ("MultiAZ: true", "MultiAZ: perhaps", "E3012"),
-        ("!Ref DatabaseSubnets", "!Ref DatabaseSubnet", "E1020"),
+        ("GroupName: !Ref DatabaseSubnets", "GroupName: !Ref DatabaseSubnet", "E1020"),
         ("StorageEncrypted: true", "StorageEncripted: true", "E3002"),
     ],
 )
