@@ -49,7 +49,7 @@ def test_the_linter_finds_nothing(name: str) -> None:
     ("line", "fault", "told"),
     [
         ("MultiAZ: true", "MultiAZ: perhaps", "E3012"),
-        ("!Ref DatabaseSubnets", "!Ref DatabaseSubnet", "E1020"),
+        ("GroupName: !Ref DatabaseSubnets", "GroupName: !Ref DatabaseSubnet", "E1020"),
         ("StorageEncrypted: true", "StorageEncripted: true", "E3002"),
     ],
 )
@@ -197,6 +197,19 @@ def test_servers_and_bots_come_and_go_each_with_their_own_load(
     assert measured == by
 
 
+def test_an_update_takes_no_server_away_that_scaling_has_added() -> None:
+    # A count in the template would be set again with each image. Without one a service begins with
+    # one task, and its target brings it to the least of its own.
+    scaled = {
+        name
+        for target in resources("AWS::ApplicationAutoScaling::ScalableTarget").values()
+        for name in re.findall(r"\$\{(\w+)\.Name\}", str(target["Properties"]["ResourceId"]))
+    }
+    services = resources("AWS::ECS::Service")
+    assert scaled == services.keys()
+    assert [name for name in scaled if "DesiredCount" in services[name]["Properties"]] == []
+
+
 def test_servers_find_the_bots_by_a_name_of_their_own_network() -> None:
     names = only("AWS::ServiceDiscovery::PrivateDnsNamespace")
     bots = only("AWS::ServiceDiscovery::Service")
@@ -300,6 +313,35 @@ def test_who_starts_something_may_fetch_what_that_needs_and_no_more() -> None:
     for role in roles.values():
         (trust,) = role["AssumeRolePolicyDocument"]["Statement"]
         assert trust["Condition"]["StringEquals"]["aws:SourceAccount"] == {"Ref": "AWS::AccountId"}
+
+
+def test_by_no_door_to_aws_does_anything_reach_another_account() -> None:
+    (layers, *doors) = resources("AWS::EC2::VPCEndpoint").values()
+    (read,) = layers["Properties"]["PolicyDocument"]["Statement"]
+    assert read["Action"] == "s3:GetObject"
+    assert read["Resource"]["Fn::Sub"].startswith("arn:aws:s3:::prod-${AWS::Region}-starport")
+    own = {"StringEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
+    let_by = {}
+    for door in doors:
+        (statement,) = door["Properties"]["PolicyDocument"]["Statement"]
+        assert (statement["Effect"], statement["Condition"]) == ("Allow", own)
+        let_by[door["Properties"]["ServiceName"]["Fn::Sub"]] = set(_listed(statement["Action"]))
+    # What starts tasks asks for all this and for nothing else.
+    asked: dict[str, set[str]] = {}
+    for task in resources("AWS::ECS::TaskDefinition").values():
+        starter = resources()[task["Properties"]["ExecutionRoleArn"]["Fn::GetAtt"][0]]
+        (policy,) = starter["Properties"]["Policies"]
+        for statement in policy["PolicyDocument"]["Statement"]:
+            for action in _listed(statement["Action"]):
+                asked.setdefault(action.partition(":")[0], set()).add(action)
+    assert let_by == {
+        f"com.amazonaws.${{AWS::Region}}.{end}": asked[end.partition(".")[0]]
+        for end in ("ecr.api", "ecr.dkr", "logs", "secretsmanager")
+    }
+
+
+def _listed(one: str | list[str]) -> list[str]:
+    return one if isinstance(one, list) else [one]
 
 
 def test_each_type_that_moto_ignores_has_a_test_here() -> None:

@@ -34,6 +34,7 @@ OTHERS: Final = {
         "source",
         "sudo",
         "systemctl",
+        "until",
     ),
 }
 
