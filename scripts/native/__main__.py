@@ -21,7 +21,8 @@ from typing import Any, Final
 from scripts.native.machine import MACHINES, Machine, here
 
 from rookery.engine import targets
-from rookery.engine.targets.native import API, LIBRARY, hash_of, symbol_of
+from rookery.engine.targets import MissingTarget
+from rookery.engine.targets.native import API, LIBRARY, check, hash_of, symbol_of
 
 ROOT: Final = Path(__file__).parents[2]
 LIBRARIES: Final = ROOT / "build" / "native"  # for other machines too
@@ -145,6 +146,15 @@ def build_all(*, force: bool = False) -> None:
         build(made, machine, path, force=force)
 
 
+def _loads() -> bool:
+    """Return whether this machine can use the library, which may have come from another."""
+    try:
+        check()
+    except MissingTarget:
+        return False
+    return True
+
+
 def main(*arguments: str) -> None:
     """Build the library, or say in one line why there will be none."""
     if "--all" in arguments:
@@ -159,7 +169,7 @@ def main(*arguments: str) -> None:
         return
     wanted = contents()
     force = "--force" in arguments
-    if told_by(LIBRARY) == wanted and not force:
+    if told_by(LIBRARY) == wanted and _loads() and not force:
         return
     from scripts.native.link import linker
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import stat
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,19 +42,24 @@ def _fill(descriptor: int) -> None:
 def write_file(path: Path, data: bytes) -> None:
     """Write a file in one step: a reader, or a crash, finds the old file or the new.
 
+    A link stays one, and whoever could not read the old file cannot read the new.
+
     Raises:
         OSError: it cannot be written, or a device or a pipe has its name; what was there before is
             untouched.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
+    place = Path(os.path.realpath(path))
+    if place.exists() and not (place.is_file() or place.is_dir()):
         raise OSError(errno.EEXIST, "is no file; expected the name of one", str(path))
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    beside = place.with_name(f".{secrets.token_hex(8)}")
     try:
         with beside.open("xb") as file:
+            if sys.platform != "win32" and place.is_file():
+                os.fchmod(file.fileno(), stat.S_IMODE(place.stat().st_mode))
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        beside.replace(place)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:

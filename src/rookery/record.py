@@ -250,7 +250,7 @@ def write(record: Record, path: str | Path) -> None:
         TypeError: it is no record.
     """
     check_kind("record", record, Record, "a Record, as record_of returns it")
-    write_file(Path(path).resolve(), dumps(record).encode())
+    write_file(Path(path), dumps(record).encode())
 
 
 def _parsed(data: str | bytes | bytearray) -> Any:  # noqa: ANN401  (JSON is anything)

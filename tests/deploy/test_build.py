@@ -34,9 +34,10 @@ def build(*words: str, program: Path = BUILD) -> subprocess.CompletedProcess[str
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build with the dependencies of the Python that runs the tests; return the folder.
 
-    It is built of a copy of the project, in which certificates have been pinned.
+    It is built of a copy of the project, in which certificates have been pinned. Its path has a
+    space, as that of a checkout may.
     """
-    project = tmp_path_factory.mktemp("project")
+    project = tmp_path_factory.mktemp("my project")
     (project / "scripts").mkdir()
     for name in (*GIVEN, "deploy"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy

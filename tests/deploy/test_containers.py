@@ -132,6 +132,19 @@ def test_what_the_build_needs_is_let_into_it_and_nothing_else() -> None:
     assert 'readme = "README.md"' in project
 
 
+def test_nothing_that_git_ignores_comes_in_with_the_sources() -> None:
+    """What a checkout has built may be of any age, and of another machine."""
+    lines = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    after = lines[lines.index("!src") + 1 :]
+    assert not [line for line in after if line.startswith("!")]  # the last line that fits decides
+    ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    names = [line.rstrip("/") for line in ignored if "/" not in line.rstrip("/")]
+    assert {"__pycache__", "*.so", "*.wasm"} <= {*names}
+    assert not [name for name in names if not {f"**/{name}", f"src/**/{name}"} & {*after}]
+    paths = [line.rstrip("/") for line in ignored if line.startswith("src/")]
+    assert {"src/rookery/web/kit", *paths} <= {*after}
+
+
 @pytest.mark.parametrize("name", list(SERVICES))
 def test_each_container_is_bounded_and_may_do_little(name: str) -> None:
     one = SERVICES[name]

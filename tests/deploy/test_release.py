@@ -43,6 +43,11 @@ def wrong(text: str) -> list[str]:
              for key in ("scripts/try-release", "GITHUB_OUTPUT")]  # fmt: skip
     if not -1 < order[0] < order[1]:
         found.append("tests: it passes before it is tried")
+    steps = [step.get("run", "") for step in jobs["wheels"]["steps"]]
+    keys = (r"scripts/wheel", r"scripts/audit --sbom \"?dist/", r"release create .* dist/\*")
+    order = [next((i for i, run in enumerate(steps) if re.search(key, run)), -1) for key in keys]
+    if not -1 < order[0] < order[1] < order[2]:
+        found.append("wheels: a release without a list of its packages")
     publish = jobs["publish"]
     if not {"wheels", "tests"} <= set(publish["needs"]) or publish["environment"] != "pypi":
         found.append("publish: waits for nobody")
@@ -64,6 +69,7 @@ def test_the_workflow_publishes_what_has_passed() -> None:
         ("      any: ${{ steps.passed.outputs.any }}\n", "", "tests: some machine cannot say"),
         ("scripts/try-release dist", "true dist", "tests: it passes before it is tried"),
         ("scripts/wheels dist", "scripts/wheel dist", "wheels: no scripts/wheel"),
+        ("scripts/audit --sbom", "scripts/audit", "wheels: a release without a list"),
         ("needs: [wheels, tests]", "needs: [wheels]", "publish: waits for nobody"),
         ("join(needs.tests.outputs.*, ' ')", "'any'", "publish: takes what nobody has tried"),
         (

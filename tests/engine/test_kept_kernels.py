@@ -10,6 +10,9 @@ from scripts.native import __main__ as native
 from scripts.native import link
 from scripts.native.machine import MACHINES, Machine
 
+from rookery.engine import targets
+from rookery.engine.targets.native import LIBRARY
+
 pytest.importorskip("numba")
 
 
@@ -83,3 +86,27 @@ def test_what_makes_the_code_is_part_of_what_the_library_says(
     paths = [other if path == changed else path for path in native._BUILDER]
     monkeypatch.setattr(native, "_BUILDER", tuple(paths))
     assert native.contents()["builder"] != before
+
+
+@pytest.mark.parametrize("here", [True, False])  # the first is the control
+def test_a_library_of_another_machine_is_stale_whatever_it_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, here: bool
+) -> None:
+    """A checkout that another machine has built in, or a folder that two of them share."""
+    wanted = native.told_by(LIBRARY)
+    if wanted is None:
+        pytest.skip("python -m scripts.native builds what is tested")
+    library = tmp_path / LIBRARY.name
+    whole = LIBRARY.read_bytes()
+    library.write_bytes(whole if here else b"\0" * 64 + whole[64:])
+    built: list[Path] = []
+    for module in (native, targets.native):
+        monkeypatch.setattr(module, "LIBRARY", library)
+    monkeypatch.setattr(native, "contents", lambda: wanted)
+    monkeypatch.setattr(native, "linked_kernels", lambda *_, **__: b"code")
+    monkeypatch.setattr(native, "build", lambda *words, **_: built.append(words[2]))
+    targets.native._opened.cache_clear()
+    native.main()
+    targets.native._opened.cache_clear()
+    assert native.told_by(library) == wanted
+    assert built == ([] if here else [library])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from typer.testing import CliRunner, Result
 from rookery import record
 from rookery.cli.main import app
 from rookery.puzzles.document import PuzzleAnswer
-from rookery.puzzles.making import Made
+from rookery.puzzles.making import Made, Tally, Unit
 from rookery.puzzles.puzzle import THEMES, line_of
 from rookery.puzzles.shelf import shelf
 
@@ -154,6 +155,16 @@ def test_making_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+def test_what_is_made_through_a_link_is_where_it_was_begun(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    Made(real, 1)
+    link.symlink_to(real.name)
+    Made(link, 1).write(Unit("kd_tournament", 0), Tally(hands=1))
+    assert link.is_symlink()
+    assert Made(real, 1).done == {Unit("kd_tournament", 0): Tally(hands=1)}
+
+
 def test_records_are_looked_through(tmp_path: Path) -> None:
     out = tmp_path / "made.jsonl"
     example = EXAMPLES / "two_hands.json"

@@ -19,7 +19,7 @@ from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import BotTally, BotThreads, OnProgress, Unanswered
 from rookery.server.bots.searching import Searching
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
-from rookery.server.registry.reviews import ReviewAtWork, Reviews, anonymous
+from rookery.server.registry.reviews import AT_WORK, FAILED, ReviewAtWork, Reviews, anonymous
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
@@ -47,7 +47,7 @@ class Judges(FirstLegal):
         super().__init__()
         self.asked_for: list[bytes] = []
         self.halfway, self.go = asyncio.Event(), asyncio.Event()
-        self.fails = ""
+        self.fails: str | Exception = ""
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
         self.asked_for.append(record)
@@ -55,7 +55,7 @@ class Judges(FirstLegal):
         self.halfway.set()
         await self.go.wait()
         if self.fails:
-            raise Unanswered(self.fails)
+            raise Unanswered(self.fails) if isinstance(self.fails, str) else self.fails
         return json.dumps(REVIEW).encode()
 
 
@@ -217,6 +217,49 @@ def test_more_than_can_wait_are_refused() -> None:
             reviews.of(b"one more", judges)
         await reviews.close()
         assert not reviews._jobs
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("fault", ["failed", TimeoutError(), ValueError("unforeseen"), OSError()])
+def test_whatever_fails_is_said_once_and_then_tried_again(
+    fault: str | Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        judges, tally = Judges(), BotTally()
+        judges.go.set()
+        judges.fails = fault
+        reviews = Reviews(tally)
+        for number in (1, 2):
+            assert reviews.of(b"one", judges) == ReviewAtWork(done=0, whole=0)
+            await until(lambda: not reviews._jobs)
+            assert len(caplog.records) == number
+            assert tally.reviews == {"failed": number}
+            with pytest.raises(Unanswered, match="failed"):
+                reviews.of(b"one", judges)
+        judges.fails = ""
+        reviews.of(b"one", judges)
+        await until(lambda: not reviews._jobs)
+        assert reviews.of(b"one", judges) == json.dumps(REVIEW).encode()
+        await reviews.close()
+
+    asyncio.run(story())
+
+
+def test_of_those_that_failed_the_latest_are_kept() -> None:
+    async def story() -> None:
+        judges, reviews = Judges(), Reviews(BotTally())
+        judges.go.set()
+        judges.fails = "failed"
+        for number in range(FAILED + 1):
+            reviews.of(number.to_bytes(2, "big"), judges)
+            if len(reviews._jobs) == AT_WORK or number == FAILED:
+                await until(lambda: not reviews._jobs)
+        assert len(reviews._failed) == FAILED
+        with pytest.raises(Unanswered):
+            reviews.of(FAILED.to_bytes(2, "big"), judges)
+        assert isinstance(reviews.of(bytes(2), judges), ReviewAtWork)
+        await reviews.close()
 
     asyncio.run(story())
 

@@ -154,7 +154,7 @@ def test_whoever_plays_waits_for_no_backup_when_somebody_is_forgotten(tmp_path: 
 
 
 async def only_where_she_sat(store: SqliteStore, person: str) -> list[str]:
-    return await store.tables_of(person)
+    return [row.code for row in await store.tables_of(person)]
 
 
 async def not_at_all(*_: object) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running, started
+from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, quiet, running, started
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.rules import load
+from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.history import history_of
 from rookery.server.registry.wiping import SOMEBODY, without
 from rookery.server.settings import DAY, Settings
@@ -86,7 +87,7 @@ def test_a_store_forgets_a_person_and_keeps_the_others(
         assert await store.take_return(f"link of {ann.id}", 50) is None
         assert await store.tables_of(ann.id) == []
         assert await store.person(f"token of {bob.id}") == bob
-        assert await store.tables_of(bob.id) == ["ABCDEF2"]
+        assert [row.code for row in await store.tables_of(bob.id)] == ["ABCDEF2"]
         fresh = [ev.Entry(1, 1, ev.Sat(0, ann.id, SOMEBODY))]
         await store.rewrite("ABCDEF2", fresh)
         assert await store.read("ABCDEF2") == [*fresh, sat[1]]
@@ -183,6 +184,44 @@ def test_whoever_asks_is_forgotten_at_a_table_in_use() -> None:
         assert looks(history_of(await room.store.read(actor.table.code)).table) == looks(
             actor.table
         )
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["lobby", "played"])
+@pytest.mark.parametrize("made", STORES)
+def test_what_nobody_finds_any_more_stays_hidden_when_somebody_there_is_forgotten(
+    made: Callable[[Path], Store], begun: bool, tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        room = Room(made(tmp_path))
+        clock, settings, registry = room.clock, room.settings, room.registry
+        await registry.calendar.look()
+        actor, lines = await room.table(people=2, begin=begun)
+        code = actor.table.code
+        for line in lines:
+            actor.disconnect(line)
+        await quiet(actor)
+        await registry.put_away(code)
+        before = await room.store.row(code)
+        assert before is not None
+        end = before.touched_at + (settings.keep_table if begun else settings.keep_lobby)
+        while clock.now() < end - HIDDEN:  # the server runs on: its clock is believed
+            clock.turn(min(3 * DAY, end - HIDDEN - clock.now()))
+            await registry.calendar.look()
+        assert await registry.table(code) is None
+        await registry.retention.forget(PEOPLE[1].id)
+        after = await room.store.row(code)
+        assert after == before._replace(version=before.version + 2)
+        assert any(isinstance(entry.event, ev.Left) for entry in await room.store.read(code))
+        assert await registry.table(code) is None
+        clock.turn(end - clock.now() - 1)
+        await registry.sweep()
+        assert await room.store.row(code) is not None
+        clock.turn(1)
+        await registry.sweep()
+        assert await room.store.row(code) is None
         await room.close()
 
     running(scene)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from tests.server.clock import HandTurnedClock
-from tests.server.core.tables import KENTUCKY, PEOPLE, heard, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, heard, quiet, running
 from tests.server.growth.engines import logs, owners
 from tests.server.growth.registries import registry, sharing, until
 
@@ -103,5 +103,31 @@ def test_what_was_said_long_ago_goes_once_and_not_from_a_table_in_use(database: 
             assert "good evening" not in str(msgspec.json.encode(logs(database)[code]))
             assert first.tally.counts["cleared"] == {"chat": 1}
             assert await first.store.said(0, clock.now()) == []
+
+    running(scene)
+
+
+def test_a_table_asleep_counts_as_used_when_it_was(database: str) -> None:
+    async def scene() -> None:
+        clock = HandTurnedClock(Clock().now())
+        first = registry(database, "a:1", every=0.05, clock=clock)
+        async with sharing(first):
+            actor = await first.create(ANN, KENTUCKY)
+            assert isinstance(actor, Actor)
+            code = actor.table.code
+            line = actor.connect(BOB)
+            for command in (cm.Hello(), cm.Sit("s")):
+                actor.take(line, command)
+            await until(lambda: actor.table.seat_of(BOB.id) is not None)
+            actor.disconnect(line)
+            await quiet(actor)
+            await first.put_away(code)
+            before = await first.store.row(code)
+            clock.turn(3_600_000)
+            await first.retention.forget(BOB.id)
+            assert BOB.name not in str(msgspec.json.encode(logs(database)[code]))
+            after = await first.store.row(code)
+            assert before is not None
+            assert after == before._replace(version=before.version + 2)
 
     running(scene)

@@ -241,7 +241,7 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
             assert not made["C"].gone
             assert one.leases.alive
             assert await two.store.tables_of(ANN.id) == [
-                code for code in await one.store.tables_of(ANN.id) if code[-1] == "C"
+                row for row in await one.store.tables_of(ANN.id) if row.code[-1] == "C"
             ]
             # A server that starts meanwhile goes on with what there is.
             three = registry(herd, "c:1", silence=1.0, every=0.1)

@@ -97,8 +97,8 @@ def test_quick_match_passes_over_a_table_of_one_that_is_lost(
         async def elsewhere(code: str) -> bool:
             return bool(await shelves.store.timeline(code[-1]))
 
-        async def tables_of(person: str) -> list[str]:
-            return [code]  # it was there a moment ago
+        async def tables_of(person: str) -> list[TableRow]:
+            return [TableRow(code, True, "lobby", 0, room.clock.now())]  # it was there a moment ago
 
         monkeypatch.setattr(other.registry.leases, "elsewhere", elsewhere)
         monkeypatch.setattr(shelves.store, "tables_of", tables_of)

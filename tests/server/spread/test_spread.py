@@ -109,7 +109,7 @@ def test_lists_are_of_all_databases_in_one_order(tmp_path: Path) -> None:
             report = ev.Entry(3, at, ev.Reported(ANN.id, BOB.id, f"at {at}"))
             await store.append(TableRow(code, True, "lobby", at, at), [report])
         latest = ["ABCDEF4B", "ABCDEF3C", "ABCDEF3B", "ABCDEF2", "ABCDEF2C"]
-        assert await store.tables_of(ANN.id) == latest
+        assert [row.code for row in await store.tables_of(ANN.id)] == latest
         assert [row.code for row in await store.listed(9)] == latest
         assert [row.code for row in await store.listed(3)] == latest[:3]
         assert [one.at for one in await store.reports(9)] == [5, 4, 3, 2, 1]
@@ -185,14 +185,14 @@ def test_a_lost_database_takes_its_own_tables_along_and_gives_them_back(
                 shelves.seconds += 60
                 listed = await shelves.store.tables_of(ANN.id)
                 assert listed
-                assert {code[-1] for code in listed} == {"C"}
+                assert {row.code[-1] for row in listed} == {"C"}
                 assert shelves.store.new_place() == "C"
                 assert await room.registry.table(sound[0].table.code) is not None
                 with pytest.raises(StoreError):
                     await shelves.store.read(hurt[0].table.code)
         # A while after the last write that failed there are new tables there again.
         shelves.seconds += parts.FULL
-        assert {code[-1] for code in await shelves.store.tables_of(ANN.id)} == {"B", "C"}
+        assert {row.code[-1] for row in await shelves.store.tables_of(ANN.id)} == {"B", "C"}
         assert {shelves.store.new_place() for _ in range(60)} == {"B", "C"}
         for letter, (actor, _) in made.items():
             log = await shelves.store.read(actor.table.code)
@@ -225,10 +225,10 @@ def test_whoever_asks_for_a_lost_database_does_not_wait_for_it_again_and_again(
         never = asyncio.Event()
         monkeypatch.setattr(shelves.by["B"], "look", silent)
         for _ in range(5):
-            assert await shelves.store.tables_of(ANN.id) == ["ABCDEF2C"]
+            assert [row.code for row in await shelves.store.tables_of(ANN.id)] == ["ABCDEF2C"]
         assert asked == 1
         shelves.seconds += parts.PAUSE
-        assert await shelves.store.tables_of(ANN.id) == ["ABCDEF2C"]
+        assert [row.code for row in await shelves.store.tables_of(ANN.id)] == ["ABCDEF2C"]
         assert asked == 2
         await shelves.store.close()
 
@@ -280,7 +280,7 @@ def test_a_database_that_is_lost_at_the_start_is_opened_when_it_is_there(tmp_pat
         there = True
         shelves.seconds += parts.PAUSE
         await store.append(*sat("ABCDEF2B", 0))
-        assert await store.tables_of(ANN.id) == ["ABCDEF2B"]
+        assert [row.code for row in await store.tables_of(ANN.id)] == ["ABCDEF2B"]
         await store.close()
 
     running(scene)
@@ -302,7 +302,7 @@ async def waited_for_lists(shelves: Shelves, lists: int, there: str) -> float:
     """Return how many seconds so many lists took, one after the other, while B hangs."""
     began = time.perf_counter()
     for _ in range(lists):
-        assert await shelves.store.tables_of(ANN.id) == [there]
+        assert [row.code for row in await shelves.store.tables_of(ANN.id)] == [there]
         shelves.seconds += parts.PAUSE  # each of them may ask whether it is back
     return time.perf_counter() - began
 
@@ -335,7 +335,7 @@ def test_lists_wait_once_for_a_database_that_hangs_and_it_is_found_again(
         assert time.perf_counter() - began < 4 * parts.BLINK + LATE
         answers.set()
         shelves.seconds += parts.PAUSE
-        assert {*await shelves.store.tables_of(ANN.id)} == {*codes.values()}
+        assert {row.code for row in await shelves.store.tables_of(ANN.id)} == {*codes.values()}
         assert {one.code for one in await room.registry.lobby.tables()} == {*codes.values()}
         await room.close()
 

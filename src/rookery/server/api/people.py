@@ -104,10 +104,12 @@ async def me(state: AppState, who: Who | None) -> Me:
     base, passkeys = state.links.base, state.passkeys.here
     if who is None:
         return Me(person=None, name="", tables=[], base=base, passkeys=passkeys)
-    tables = []
-    for code in (await state.registry.store.tables_of(who.id))[:MINE]:
-        with passing_over(code):
-            table = await state.registry.table(code)
+    tables = list[TableListed]()
+    for row in await state.registry.tables_of(who.id):
+        if len(tables) == MINE:
+            break
+        with passing_over(row.code):
+            table = await state.registry.table(row.code)
             if table is not None:
                 tables.append(listed(table, who.id))
     return Me(person=who.id, name=who.name, tables=tables, base=base, passkeys=passkeys)

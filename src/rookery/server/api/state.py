@@ -152,4 +152,4 @@ class AppState:
         code = code.strip().upper()
         if self.registry.is_awake(code):
             return False
-        return code not in await self.registry.store.tables_of(who.id)
+        return all(row.code != code for row in await self.registry.store.tables_of(who.id))

@@ -226,7 +226,7 @@ async def rate_me(state: AppState, code: str, who: Who, wanted: RatingWanted) ->
     """
     history = await state.history(code)
     table, store = history.table, state.registry.store
-    if wanted.on and table.code not in await store.tables_of(who.id):
+    if wanted.on and not any(row.code == table.code for row in await store.tables_of(who.id)):
         raise Problem("no-seat")
     under_way = table.hand is not None and not table.hand.over
     since = history.hands + under_way if wanted.on else None

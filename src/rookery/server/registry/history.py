@@ -21,7 +21,7 @@ from rookery.server.counters import Tally
 from rookery.server.live.actor import Actor
 from rookery.server.registry.calendar import Calendar
 from rookery.server.settings import Settings
-from rookery.server.store.base import Store, StoreError, Unreadable
+from rookery.server.store.base import Store, StoreError, TableRow, Unreadable
 from rookery.server.store.leases import Lease, Leases
 from rookery.server.table import events as ev
 from rookery.server.table.promise import Proof
@@ -295,6 +295,11 @@ class TableReader:
             return actor.table
         history = await self.history(code)
         return None if history is None else history.table
+
+    async def tables_of(self, person: str) -> list[TableRow]:
+        """Return the tables where a person has sat that are still to be found, the latest first."""
+        rows = await self.store.tables_of(person)
+        return [row for row in rows if self._alive(row.code) or not self.calendar.hides(row)]
 
     async def history(self, code: str) -> History | None:
         """Return all that was played at a table, from the store; None where there is no table."""

@@ -254,14 +254,14 @@ class Statistics(BaseModel):
 
 async def statistics_of(person: str, tables: TableReader) -> Statistics:
     """Return a person's figures, by public number, at the latest `TABLES` where they have sat."""
-    counted = (await tables.store.tables_of(person))[:TABLES]
+    counted = (await tables.tables_of(person))[:TABLES]
     sums = Statistics(tables=len(counted))
-    for code in counted:
+    for row in counted:
         if (account := ACCOUNT.get()) is not None:
             account.check()
         found = None
         with suppress(Unreadable):
-            found = await tables.history(code)
+            found = await tables.history(row.code)
         await in_thread(_add_all, sums, person, () if found is None else found.matches)
     return sums
 

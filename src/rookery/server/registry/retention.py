@@ -188,11 +188,12 @@ class Retention:
         self, code: str, person: str, lease: Lease, awake: Table | None = None
     ) -> Table:
         """Give up the person's seat, then wipe a table; return it, without cards if it sleeps."""
-        wiping = await self._read(code, person)
+        wiping, used = await self._read(code, person), None
         if awake is None:
             row = await self._store.row(code)
             awake = wiping.told(row.phase if row is not None else "lobby")
-        left, table = await self._leave(awake, person, lease)
+            used = row and row.touched_at  # nobody was there: what is hidden stays hidden
+        left, table = await self._leave(awake, person, lease, used)
         wiping.take(left)
         await self._store.rewrite(code, list(wiping.words.values()), lease)
         self._tables.recall(code)
@@ -214,8 +215,13 @@ class Retention:
                 entries = []
         return wiping
 
-    async def _leave(self, table: Table, person: str, lease: Lease) -> tuple[list[ev.Entry], Table]:
-        """Give up the seat of a person at a table; return the new entries, and the table then."""
+    async def _leave(
+        self, table: Table, person: str, lease: Lease, used: int | None
+    ) -> tuple[list[ev.Entry], Table]:
+        """Give up the seat of a person at a table; return the new entries, and the table then.
+
+        `used` is when the table counts as last used, None for now.
+        """
         seat = table.seat_of(person)
         if seat is None:
             return [], table
@@ -223,7 +229,7 @@ class Retention:
         events = seating.leave(table, seat, self._settings.default_bot)
         left = ev.entered(events, table.seq + 1, now)
         table = reduce(evolve, left, table)
-        await self._store.append(row_of(table, now), left, lease)
+        await self._store.append(row_of(table, now if used is None else used), left, lease)
         return left, table
 
     async def _retire(self, code: str, gone: int, now: int) -> None:

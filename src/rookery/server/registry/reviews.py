@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 KEPT: Final = 16 * 1024 * 1024  # bytes of all reviews together, compressed
 AT_WORK: Final = 32  # matches that may be under review, or wait for it
+FAILED: Final = 256  # matches of which it is known that the last try failed
 LONGEST: Final = 1800.0  # seconds until a review is given up
 
 
@@ -52,7 +53,7 @@ class Reviews:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0  # bytes of those
         self._jobs: dict[str, _Job] = {}
-        self._failed: set[str] = set()
+        self._failed: dict[str, None] = {}
 
     def there(self, record: bytes) -> bool:
         """Return whether the review of a match is kept or being made."""
@@ -75,7 +76,7 @@ class Reviews:
             self._kept.move_to_end(key)
             return zlib.decompress(self._kept[key])
         if key in self._failed:
-            self._failed.discard(key)
+            del self._failed[key]
             raise Unanswered("failed")
         if key not in self._jobs:
             if len(self._jobs) >= AT_WORK:
@@ -99,11 +100,15 @@ class Reviews:
         except Unanswered as error:
             log.warning("a match is not reviewed: %s", error.why)
             ended = error.why
-            self._failed.add(key)
         except TimeoutError:
             log.warning("a match is not reviewed: it takes too long")
-            self._failed.add(key)
+        except Exception:
+            log.exception("a match is not reviewed")
         finally:
+            if ended != "done":
+                self._failed[key] = None
+                if len(self._failed) > FAILED:
+                    del self._failed[next(iter(self._failed))]
             self._tally.reviews[ended] += 1
             self._jobs.pop(key, None)
 

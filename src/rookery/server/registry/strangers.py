@@ -90,15 +90,12 @@ class Strangers:
 
     async def _own(self, who: Who, rules: Rules | None, but: Collection[str]) -> Found | None:
         """Return the open table where somebody waits alone, asleep or not."""
-        for code in (await self._tables.store.tables_of(who.id))[:OWN]:
-            row = None
-            with passing_over(code):
-                row = None if code in but else await self._tables.store.row(code)
-            if row is None or not row.open or row.phase == "over":
+        for row in (await self._tables.tables_of(who.id))[:OWN]:
+            if row.code in but or not row.open or row.phase == "over":
                 continue
             table = None
-            with passing_over(code):
-                table = await self._tables.table(code)
+            with passing_over(row.code):
+                table = await self._tables.table(row.code)
             if table is None or table.seat_of(who.id) is None or not _alike(table.rules, rules):
                 continue
             others = await self._tables.store.apart(who.id, _people([table], who.id))

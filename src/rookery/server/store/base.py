@@ -274,8 +274,8 @@ class Store(Protocol):
             Fenced: another server owns the table now.
         """
 
-    async def tables_of(self, person: str) -> list[str]:
-        """Return the codes of the tables where a person has sat, the latest first."""
+    async def tables_of(self, person: str) -> list[TableRow]:
+        """Return the tables where a person has sat, the latest first."""
 
     async def traces_of(self, person: str) -> list[str]:
         """Return the codes of the tables where a person has sat, or said or reported something.

@@ -116,8 +116,8 @@ class MemoryStore(OneDatabase):
         self.events.pop(code, None)
         self._rated.retire(code)
 
-    async def tables_of(self, person: str) -> list[str]:
-        return await self._named(person, Sat)
+    async def tables_of(self, person: str) -> list[TableRow]:
+        return [self.rows[code] for code in await self._named(person, Sat)]
 
     async def traces_of(self, person: str) -> list[str]:
         return await self._named(person, Sat, Chatted, Reported)

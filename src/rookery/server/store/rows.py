@@ -27,6 +27,8 @@ _WORDS: Final = text(
     "UPDATE events SET body = :body, client_id = :client_id"
     " WHERE table_id = :table_id AND seq = :seq"
 )
+_T: Final = db.tables.c
+ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
 
 class LogRows:
@@ -139,12 +141,11 @@ def said_at(since: int, until: int) -> Select[str]:
     return query.where(e.body.not_like('%"text":""%')).distinct()
 
 
-def seats_of(connection: Connection, person: str) -> list[tuple[int, str]]:
-    """Return the tables where a person has sat, by when they were last used, the latest first."""
+def seats_of(person: str) -> Select[Any]:
+    """Return what asks for the tables where a person has sat; see `Store.tables_of`."""
     t, s = db.tables.c, db.seated.c
-    query = select(t.touched_at, s.table_id).join(db.tables, s.table_id == t.table_id)
-    query = query.where(s.person == person).order_by(t.touched_at.desc())
-    return [(at, code) for at, code in connection.execute(query)]
+    query = ROWS.join(db.seated, s.table_id == t.table_id)
+    return query.where(s.person == person).order_by(t.touched_at.desc())
 
 
 def _line(code: str, entry: Entry) -> dict[str, object]:

@@ -56,7 +56,7 @@ from rookery.server.store.people.rated import Rated
 from rookery.server.store.people.rated_sql import SqlRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_sql import SqlSheets
-from rookery.server.store.rows import LogRows, said_at, seats_of
+from rookery.server.store.rows import ROWS, LogRows, said_at, seats_of
 from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
@@ -67,7 +67,6 @@ _T: Final = db.tables.c
 _S: Final = db.sessions.c
 COMMIT: Final = 0.001  # seconds of a core for a commit at least, besides the event loop's
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
-_ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, _T.version)
 
 T = TypeVar("T")
 
@@ -134,16 +133,16 @@ class SqlStore(OneDatabase):
         return await self.look(lambda connection: connection.scalar(query))
 
     async def listed(self, most: int) -> list[TableRow]:
-        query = _ROWS.where(_T.open == 1, _T.phase != "over")
+        query = ROWS.where(_T.open == 1, _T.phase != "over")
         return await self._rows(query.order_by(_T.touched_at.desc()).limit(most))
 
     async def past(self, lobby: int, begun: int) -> list[TableRow]:
         never = and_(_T.phase == "lobby", _T.touched_at <= lobby)
         old = and_(_T.phase != "lobby", _T.touched_at <= begun)
-        return await self._rows(_ROWS.where(or_(never, old)))
+        return await self._rows(ROWS.where(or_(never, old)))
 
     async def row(self, code: str) -> TableRow | None:
-        return next(iter(await self._rows(_ROWS.where(_T.table_id == code))), None)
+        return next(iter(await self._rows(ROWS.where(_T.table_id == code))), None)
 
     async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         await self.do(lambda found: self.rows.rewrite(found, code, entries, lease), of=code)
@@ -162,8 +161,8 @@ class SqlStore(OneDatabase):
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
         await self.do(lambda found: self.rows.retire(found, code, lease), of=code)
 
-    async def tables_of(self, person: str) -> list[str]:
-        return [code for _, code in await self.look(lambda line: seats_of(line, person))]
+    async def tables_of(self, person: str) -> list[TableRow]:
+        return await self._rows(seats_of(person))
 
     async def traces_of(self, person: str) -> list[str]:
         tables = (db.seated.c, db.spoke.c)

@@ -27,7 +27,6 @@ from rookery.server.store.base import Partly, Report, StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.rated import Rated
-from rookery.server.store.rows import seats_of
 from rookery.server.store.sql import SqlStore
 from rookery.server.store.timeline import Timeline
 from rookery.server.table.events import Blocked, Entry
@@ -164,9 +163,9 @@ class Spread:
         found = await self._some(lambda store: store.reports(most, since))
         return sorted(found, key=lambda one: (-one.at, one.code, -one.seq))[:most]
 
-    async def tables_of(self, person: str) -> list[str]:
-        found = await self._some(lambda store: store.look(lambda line: seats_of(line, person)))
-        return [code for _, code in sorted(found, key=lambda one: -one[0])]
+    async def tables_of(self, person: str) -> list[TableRow]:
+        found = await self._some(lambda store: store.tables_of(person))
+        return sorted(found, key=lambda row: -row.touched_at)
 
     async def traces_of(self, person: str) -> list[str]:
         return await self._all(lambda store: store.traces_of(person))
