@@ -161,7 +161,7 @@ async def _said(state: AppState, sheet: Sheet, who: Who, over: int | None) -> Sh
     read = await in_thread(_folded, sheet, log)
     if sheet.at is not None:
         try:
-            at = await table_sheet.say(state, sheet.at, who, read.hands, read.scores, over)
+            at = await table_sheet.say(state, sheet.at, who, *read, over)
         except Problem:
             if over is not None:
                 raise
@@ -340,7 +340,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         entries=len(log),
         may_write=sheet.may_write,
         mine=sheet.mine,
-        table=None if sheet.at is None else table_sheet.told(sheet.at, scores),
+        table=None if sheet.at is None else table_sheet.told(sheet.at, scores, numbers),
     )
 
 
