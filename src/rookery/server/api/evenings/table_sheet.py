@@ -113,7 +113,7 @@ class AtTable(NamedTuple):
     @property
     def tag(self) -> str:
         """Changes with what is told."""
-        return f"{self.evening.row.touched}.{self.evening.held.entries}.{self.may_score:d}"
+        return f"{self.evening.row.touched}.{self.evening.held.tag}.{self.may_score:d}"
 
 
 def called(log: EveningLog, seats: Sequence[int]) -> list[str]:
