@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
@@ -39,6 +39,8 @@ from rookery.server.registry.calendar import HIDDEN
 from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
+
+SAID_AGAIN: Final = 5  # times at most, while others write
 
 
 class Sheet(NamedTuple):
@@ -157,16 +159,25 @@ async def result(state: AppState, sheet: Sheet, who: Who, wanted: ResultWanted) 
 
 async def _said(state: AppState, sheet: Sheet, who: Who, over: int | None) -> SheetTold:
     """Say the total at the sheet's table, if it has one; return the sheet."""
-    log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
+    sheets, code = state.registry.store.sheets, sheet.found.sheet.code
+    log = await sheets.entries(code)
     read = await in_thread(_folded, sheet, log)
-    if sheet.at is not None:
+    for _ in range(SAID_AGAIN):
+        if (before := sheet.at) is None:
+            break
         try:
-            at = await table_sheet.say(state, sheet.at, who, *read, over)
+            at = await table_sheet.say(state, before, who, *read, over)
         except Problem:
             if over is not None:
                 raise
-        else:
-            sheet = sheet._replace(at=at)
+            break
+        sheet, over = sheet._replace(at=at), None
+        # What others wrote meanwhile they may have said before this was, which is older.
+        newer = [] if at is before else await sheets.entries(code, len(log))
+        if not newer:
+            break
+        log = [*log, *newer]
+        read = await in_thread(_folded, sheet, log)
     return await in_thread(_told, sheet, log, read)
 
 
