@@ -11,8 +11,10 @@ import pytest
 from tests.server.http.test_sheets import MADE, entry
 from tests.server.http.test_table_sheets import LOST, NAMES, Table, at_a_table
 
+from rookery.server.api.evenings import evening as api_evening
 from rookery.server.api.evenings import table_sheet
 from rookery.server.api.evenings.table_sheet import AtTable
+from rookery.server.api.sheets import sheet as api_sheet
 from rookery.server.api.state import AppState
 from rookery.server.store.people.sheets import SheetEntry
 
@@ -90,5 +92,25 @@ def test_phones_that_write_without_end_have_nobody_wait_for_ever(
         told = await at.write(at.ann, sheet, entry(100, MADE, 1, over=99))
         assert told["table"]["same"]
         assert await at.stands() == ("stands", told["totals"])
+
+    at_a_table(story)
+
+
+def test_what_one_version_has_told_is_told_anew_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(at: Table) -> None:
+        sheet = (await at.sheet(at.ann)).json()
+        ways = f"/api/sheets/{sheet['code']}", f"/api/evenings/{at.evening['code']}"
+        known = [{"if-none-match": (await at.ann.get(way)).headers["etag"]} for way in ways]
+
+        async def told() -> list[int]:
+            answers = [
+                await at.ann.get(way, headers=tag) for way, tag in zip(ways, known, strict=True)
+            ]
+            return [one.status_code for one in answers]
+
+        assert await told() == [304, 304]
+        for tells in (api_sheet, api_evening):
+            monkeypatch.setattr(tells, "version", lambda: "99.0.0")
+        assert await told() == [200, 200]
 
     at_a_table(story)

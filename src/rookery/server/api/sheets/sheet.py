@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from rookery.about import version
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, has_rest, scored, sides
@@ -63,8 +64,9 @@ class Sheet(NamedTuple):
         (sheet, entries, nameless), may = self.found, f"{self.mine:d}{self.may_write:d}"
         at = "" if self.at is None else f"-{self.at.tag}"
         who = names.token_hash(self.who)[:8]
-        # With the time: after a backup is restored, a number of entries comes again.
-        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
+        # With the time: after a backup is restored, a number of entries comes again. And another
+        # version tells the same otherwise.
+        return f"{version()}-{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
 
 
 class Folded(NamedTuple):
