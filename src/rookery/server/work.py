@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import partial
 from types import coroutine
@@ -114,6 +114,16 @@ class Tab:
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in the thread that works."""
         return await in_one_of(AT_WORK, make)
+
+
+@contextmanager
+def paid_by(account: Account | None) -> Iterator[None]:
+    """Have an account pay for what is done meanwhile."""
+    before = ACCOUNT.set(account)
+    try:
+        yield
+    finally:
+        ACCOUNT.reset(before)
 
 
 async def in_thread(make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -108,7 +108,7 @@ def test_whoever_may_score_a_table_keeps_its_sheet_and_nobody_else() -> None:
             assert (told["may_write"], told["mine"]) == (False, False)
             assert told["table"] == {
                 **{"evening": at.evening["code"], "round": 1, "table": 1, "prepared": False},
-                **{"may_score": False, "state": None, "same": False, "entry": 0},
+                **{"may_score": False, "state": None, "same": False, "entry": 0, "lacks": 0},
             }
         missing = await at.sheet(at.ann, table=3)
         assert refusal(missing) == (422, "bad-change", "no-table")

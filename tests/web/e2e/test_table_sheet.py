@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.server.http.served import Served
 from tests.web.e2e.people import DESKTOP, NARROW
 from tests.web.e2e.test_evening import PEOPLE, begin, come, new_evening, phones, score, told
+from tests.web.e2e.test_hall import Evening
 from tests.web.e2e.test_sheet import Phones
 
 __all__ = ["phones"]
@@ -149,3 +150,29 @@ def test_three_who_disagree_are_not_offered_what_they_cannot_settle(
     expect(host.locator(".version button")).to_have_count(3)
     three[0].locator(".place .version button").click()
     expect(three[0].locator(".place .version")).to_have_count(0)
+
+
+def test_a_deal_whose_hand_was_taken_off_is_written_next_and_no_other_takes_its_place(
+    phones: Phones, here: Served
+) -> None:
+    evening = Evening(here, list(PEOPLE), movement="mitchell")
+    name = PEOPLE[evening.begin(1)[0]["seats"][0]]
+    phone = phones.page(**NARROW, service_workers="block")
+    come(phone, f"/e/{evening.code}", name)
+    keep(phone)
+    writes, result = phone.locator(".next-hand"), phone.get_by_text("This is the score of")
+    for points in ("110", "105", "100"):
+        hand(phone, name, "100", points)
+    expect(result).to_be_visible()
+    phone.get_by_role("button", name=re.compile("^Change hand 1")).click()
+    phone.get_by_role("button", name="Take this hand off the sheet").click()
+    # The third hand, which was one too many, does not become the second deal's.
+    expect(phone.locator(".at-table")).to_contain_text("1 deal is missing")
+    expect(phone.get_by_role("button", name="This is the result")).to_have_count(0)
+    expect(writes).to_have_text("Write hand 1")
+    phones.look(phone, "a deal is missing")
+    hand(phone, name, "100", "115")
+    expect(result).to_be_visible()
+    expect(writes).to_have_text("Write hand 4")
+    now = evening.host.get(f"/api/evenings/{evening.code}").json()["evening"]
+    assert now["round"]["tables"][0]["said"]["rows"] == [[115, 5, 115, 5], [105, 15, 105, 15]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Final, NamedTuple
 
 from pydantic import BaseModel, Field
@@ -15,9 +16,10 @@ from rookery.server.registry.listing import TableListed, listed, passing_over
 from rookery.server.registry.people import LINK_KEPT, Entered
 from rookery.server.registry.played import Statistics, statistics_of
 from rookery.server.registry.ratings import MILLION, newcomers
+from rookery.server.store.base import StoreError
 from rookery.server.store.people.rated import Stranger
 from rookery.server.table.state import Who
-from rookery.server.work import ACCOUNT, Tab, in_thread
+from rookery.server.work import ACCOUNT, Tab, in_thread, paid_by
 
 Z95: Final = 1.96  # errors to either side of what is estimated, for an interval of 95 %
 MINE: Final = 8  # of my tables, the last ones are listed
@@ -108,7 +110,7 @@ async def me(state: AppState, who: Who | None) -> Me:
     for row in await state.registry.tables_of(who.id):
         if len(tables) == MINE:
             break
-        with passing_over(row.code):
+        with passing_over(row.code), paid_by(Tab()):  # one's own past is read for nothing
             table = await state.registry.table(row.code)
             if table is not None:
                 tables.append(listed(table, who.id))
@@ -165,12 +167,20 @@ async def come_back(state: AppState, token: str, old: str | None, device: str = 
 
 
 async def entered(state: AppState, found: Entered, old: str | None) -> Session:
-    """Return the session of somebody who has come back; that of the `old` token ends."""
+    """Return the session of somebody who has come back; that of the `old` token ends.
+
+    Their link is used up and the session stored. So whatever fails from here on, they get it.
+    """
     if old is not None:
-        await state.people.leave(old)
+        with suppress(StoreError):  # nobody has that token any more
+            await state.people.leave(old)
         state.sockets.cut_sessions([token_hash(old)])
         state.registry.pubsub.publish(Ended(token_hash(old)))
-    return Session(await me(state, found.person), found.token)
+    who, links = found.person, state.links.base
+    told = Me(person=who.id, name=who.name, tables=[], base=links, passkeys=state.passkeys.here)
+    with suppress(Problem, StoreError):
+        told = await me(state, who)
+    return Session(told, found.token)
 
 
 async def statistics(state: AppState, who: Who) -> Statistics:

@@ -20,7 +20,7 @@ from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.leases import Elsewhere
 from rookery.server.table.state import Table, Who
-from rookery.server.work import ACCOUNT, Tab
+from rookery.server.work import ACCOUNT, Tab, paid_by
 
 if TYPE_CHECKING:
     # A device has no evenings of many tables, and does not wait for what they need.
@@ -102,11 +102,8 @@ class AppState:
             Problem: there is no such table; code ``no-table``.
         """
         own = who is not None and not await self._is_stranger(code, who)
-        before = ACCOUNT.set(Tab() if own else ACCOUNT.get())
-        try:
+        with paid_by(Tab() if own else ACCOUNT.get()):
             table = await self.registry.table(code)
-        finally:
-            ACCOUNT.reset(before)
         if table is None:
             raise Problem("no-table")
         return table
@@ -137,11 +134,8 @@ class AppState:
         if account is not None and await self._is_stranger(code, who):
             async with account.alone("wake"):
                 await self.registry.read_ahead(code.strip().upper())
-        before = ACCOUNT.set(tab)
-        try:
+        with paid_by(tab):
             found = await self.registry.place(code)
-        finally:
-            ACCOUNT.reset(before)
         seated = isinstance(found, Actor) and found.table.seat_of(who.id) is not None
         if account is not None and not seated:
             account.pay(tab.seconds)

@@ -5,6 +5,7 @@ No list shows a card of a hand that is being played.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,15 +15,19 @@ from pydantic import BaseModel
 
 from rookery.server.names import place_of
 from rookery.server.registry.history import TableReader
-from rookery.server.store.base import StoreError, Unreadable
+from rookery.server.store.base import StoreError, TableRow, Unreadable
 from rookery.server.table.chairs import Chair
 from rookery.server.table.projection import fixed_sides
 from rookery.server.table.state import Table
+from rookery.server.work import Tab, paid_by
 
 LONGEST: Final = 50  # tables in the list of the lobby
 # Seconds that this list is kept: where other servers tell of changes, and where they do not.
 KEPT_WITH_NOTICES: Final = 15.0
 KEPT_WITHOUT: Final = 1.0
+# But at least for so many times the time of a core that it took, so nobody can have it made all
+# the time: what is played elsewhere is read from its beginning.
+RESTS: Final = 10
 
 # What is read of an open table elsewhere: by the list, and for who would play with strangers.
 _FOUND_BY: Final = (
@@ -214,13 +219,19 @@ def _seat(chair: Chair) -> SeatListed:
 
 
 class Lobby:
-    """The list of open tables. Of several servers each keeps it for a moment."""
+    """The list of open tables. Of several servers each keeps it for a moment.
+
+    It is the same for all, so whoever asks does not pay for the past of its tables. Each of those
+    that sleep is read once, until it changes.
+    """
 
     def __init__(self, tables: TableReader) -> None:
         self._tables = tables
+        self._read: dict[str, tuple[TableRow, Table]] = {}
         self._kept: list[tuple[Table, bool]] = []
-        self._until = 0.0
+        self._until = self._rests = 0.0
         self._changes = 0
+        self._making = asyncio.Lock()
 
     def changed(self) -> None:
         """Make the list anew the next time."""
@@ -233,18 +244,39 @@ class Lobby:
 
     async def found(self) -> list[tuple[Table, bool]]:
         """Return these tables whole, each with whether a server has it in memory."""
-        if time.monotonic() < self._until:
-            return self._kept
+        async with self._making:
+            if time.monotonic() < max(self._until, self._rests):
+                return self._kept
+            return await self._made()
+
+    async def _made(self) -> list[tuple[Table, bool]]:
+        tables, tab = self._tables, Tab()
         began, changes = time.monotonic(), self._changes
-        found = []
-        for row in await self._tables.store.listed(LONGEST):
+        rows, found = await tables.store.listed(LONGEST), []
+        for row in rows:
             with passing_over(row.code):
-                table = await self._tables.table(row.code)
+                table = await self._table(row, tab)
                 if table is not None:
-                    tables = self._tables
                     awake = tables.is_awake(row.code) or await tables.leases.elsewhere(row.code)
                     found.append((table, bool(awake)))
-        if self._tables.leases.shared and changes == self._changes:
-            kept_for = KEPT_WITH_NOTICES if self._tables.pubsub.connected else KEPT_WITHOUT
-            self._kept, self._until = found, began + kept_for
+        listed = {row.code for row in rows}
+        self._read = {code: one for code, one in self._read.items() if code in listed}
+        if tables.leases.shared:
+            self._kept, self._rests = found, time.monotonic() + RESTS * tab.seconds
+            if changes == self._changes:
+                kept_for = KEPT_WITH_NOTICES if tables.pubsub.connected else KEPT_WITHOUT
+                self._until = began + kept_for
         return found
+
+    async def _table(self, row: TableRow, tab: Tab) -> Table | None:
+        """Return a table of the list; where it has to be read, that goes on a tab."""
+        tables = self._tables
+        if tables.is_awake(row.code) or tables.calendar.hides(row):
+            return await tables.table(row.code)
+        known, table = self._read.get(row.code, (None, None))
+        if known != row:
+            with paid_by(tab):
+                table = await tables.table(row.code)
+            if table is not None:
+                self._read[row.code] = row, table
+        return table

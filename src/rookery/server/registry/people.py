@@ -132,5 +132,5 @@ class People:
         fresh, now = names.new_token(), self._clock()
         session = Token(names.token_hash(fresh), now, now, device)
         hashed = names.token_hash(token)
-        person = await self._store.take_return(hashed, self._expired_by(), session)
+        person = await self._store.take_return(hashed, now, session)
         return None if person is None else Entered(person, fresh)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, Field
 
+from rookery.about import version
 from rookery.evening.log import changes as ch
 from rookery.evening.log.names import rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
@@ -106,10 +107,10 @@ class Found(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """Changes with what is told."""
+        """Changes with what is told, and with the version of the program that tells it."""
         you, held = self.you, self.held
         may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}.{you.writer}"
-        return f"{self.row.code}-{self.row.touched}-{held.tag}-{may}"
+        return f"{version()}-{self.row.code}-{self.row.touched}-{held.tag}-{may}"
 
 
 def choices(people: int, rounds: int | None, games: list[str]) -> Choices:

@@ -63,8 +63,9 @@ class TableOfSheet(BaseModel):
     ``prepared`` says whether they are prepared deals, all of which it has to have.
 
     ``may_score`` says whether whoever asks may say what it scored. Only they are told the rest:
-    ``state`` of its score, whether what stands or waits there is the sheet's total (``same``), and
-    ``entry``, the evening's newest entry about that score.
+    ``state`` of its score, whether what stands or waits there is the sheet's total (``same``),
+    ``entry``, the evening's newest entry about that score, and how many hands the sheet ``lacks``
+    until it has all of them.
     """
 
     evening: str
@@ -75,6 +76,7 @@ class TableOfSheet(BaseModel):
     state: State | None
     same: bool
     entry: int
+    lacks: int
 
 
 class AtTable(NamedTuple):
@@ -111,7 +113,7 @@ class AtTable(NamedTuple):
     @property
     def tag(self) -> str:
         """Changes with what is told."""
-        return f"{self.evening.row.touched}.{self.evening.held.entries}.{self.may_score:d}"
+        return f"{self.evening.row.touched}.{self.evening.held.tag}.{self.may_score:d}"
 
 
 def called(log: EveningLog, seats: Sequence[int]) -> list[str]:
@@ -183,7 +185,13 @@ async def at_table(state: AppState, code: str, place: Mapping[str, Any], reader:
 
 
 async def say(
-    state: AppState, at: AtTable, who: Who, hands: Hands, scores: ScoreSheet, over: int | None
+    state: AppState,
+    at: AtTable,
+    who: Who,
+    hands: Hands,
+    scores: ScoreSheet,
+    numbers: Sequence[int],
+    over: int | None,
 ) -> AtTable:
     """Have the total of a sheet be what its table scored; return the table with that.
 
@@ -197,6 +205,7 @@ async def say(
         who: who has written on the sheet, or says that this is the result.
         hands: what is said of each hand.
         scores: the sheet of those that count.
+        numbers: the numbers of these.
         over: the newest entry about the score that somebody had seen who says so; None by itself.
 
     Raises:
@@ -204,7 +213,7 @@ async def say(
     """
     if not at.may_score:
         raise Problem("bad-key")
-    rows, before = rows_of(at, scores), _said_before(at)
+    rows, before = rows_of(at, scores, numbers), _said_before(at)
     said = before and before.said and [list(row) for row in before.said]
     if over is None and (rows == said if before else not (rows and scores.winners)):
         return at
@@ -229,30 +238,51 @@ async def say(
     )
 
 
-def rows_of(at: AtTable, scores: ScoreSheet) -> list[list[int]] | None:
+def rows_of(at: AtTable, scores: ScoreSheet, numbers: Sequence[int]) -> list[list[int]] | None:
     """Return what a sheet says that a table scored; None as long as it lacks a hand.
 
     That is its totals, and of prepared deals what each of them scored.
     """
-    deals = len(at.evening.held.log.table(at.round, at.table).boards)
-    if not deals and any(entry.line.score for entry in scores.entries):
-        return [list(scores.totals)]
-    counted = [
-        list(entry.line.score)
-        for entry in scores.entries
+    deals = _deals(at)
+    if not deals:
+        scored = any(entry.line.score for entry in scores.entries)
+        return [list(scores.totals)] if scored else None
+    rows = list(_counted(scores, numbers).values())
+    return rows if len(rows) == deals and not _lacks(at, scores, numbers) else None
+
+
+def _deals(at: AtTable) -> int:
+    return len(at.evening.held.log.table(at.round, at.table).boards)
+
+
+def _counted(scores: ScoreSheet, numbers: Sequence[int]) -> dict[int, list[int]]:
+    """Return what each hand scored that counts, by its number; one that was redealt is none."""
+    return {
+        number: list(entry.line.score)
+        for number, entry in zip(numbers, scores.entries, strict=True)
         if entry.line.score is not None and not entry.extra
-    ]
-    return counted if deals and len(counted) == deals else None
+    }
 
 
-def told(at: AtTable, scores: ScoreSheet) -> TableOfSheet:
-    """Return what a sheet tells of its table."""
+def _lacks(at: AtTable, scores: ScoreSheet, numbers: Sequence[int]) -> int:
+    """Return how many hands a sheet lacks until it has all.
+
+    Of prepared deals it lacks those before one that counts: no other hand takes their place.
+    """
+    deals, counted = _deals(at), _counted(scores, numbers)
+    lacks = max(0, (deals or scores.hands or 0) - len(counted))
+    gaps = {*range(max(counted, default=0))} - {*numbers}
+    return max(lacks, len(gaps)) if deals else lacks
+
+
+def told(at: AtTable, scores: ScoreSheet, numbers: Sequence[int]) -> TableOfSheet:
+    """Return what a sheet tells of its table; `numbers` are those of its hands."""
     log = at.evening.held.log
     place = {"evening": at.evening.row.code, "round": at.round, "table": at.table}
     place["prepared"] = bool(log.evening.planned)
     if not at.may_score:
-        return TableOfSheet(**place, may_score=False, state=None, same=False, entry=0)
-    rows, said = rows_of(at, scores), log.said(at.round, at.table)
+        return TableOfSheet(**place, may_score=False, state=None, same=False, entry=0, lacks=0)
+    rows, said = rows_of(at, scores, numbers), log.said(at.round, at.table)
     stands = said and said.stands.said
     return TableOfSheet(
         **place,
@@ -260,6 +290,7 @@ def told(at: AtTable, scores: ScoreSheet) -> TableOfSheet:
         state="open" if said is None or (stands is None and not said.others) else said.state,
         same=bool(rows and stands and [list(row) for row in stands] == rows),
         entry=said.newest if said else 0,
+        lacks=_lacks(at, scores, numbers),
     )
 
 

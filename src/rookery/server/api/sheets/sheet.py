@@ -5,8 +5,9 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from rookery.about import version
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, has_rest, scored, sides
@@ -40,6 +41,8 @@ from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
+SAID_AGAIN: Final = 5  # times at most, while others write
+
 
 class Sheet(NamedTuple):
     """A sheet as it is found, with what whoever asks may do."""
@@ -61,8 +64,9 @@ class Sheet(NamedTuple):
         (sheet, entries, nameless), may = self.found, f"{self.mine:d}{self.may_write:d}"
         at = "" if self.at is None else f"-{self.at.tag}"
         who = names.token_hash(self.who)[:8]
-        # With the time: after a backup is restored, a number of entries comes again.
-        return f"{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
+        # With the time: after a backup is restored, a number of entries comes again. And another
+        # version tells the same otherwise.
+        return f"{version()}-{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
 
 
 class Folded(NamedTuple):
@@ -157,16 +161,25 @@ async def result(state: AppState, sheet: Sheet, who: Who, wanted: ResultWanted) 
 
 async def _said(state: AppState, sheet: Sheet, who: Who, over: int | None) -> SheetTold:
     """Say the total at the sheet's table, if it has one; return the sheet."""
-    log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
+    sheets, code = state.registry.store.sheets, sheet.found.sheet.code
+    log = await sheets.entries(code)
     read = await in_thread(_folded, sheet, log)
-    if sheet.at is not None:
+    for _ in range(SAID_AGAIN):
+        if (before := sheet.at) is None:
+            break
         try:
-            at = await table_sheet.say(state, sheet.at, who, read.hands, read.scores, over)
+            at = await table_sheet.say(state, before, who, *read, over)
         except Problem:
             if over is not None:
                 raise
-        else:
-            sheet = sheet._replace(at=at)
+            break
+        sheet, over = sheet._replace(at=at), None
+        # What others wrote meanwhile they may have said before this was, which is older.
+        newer = [] if at is before else await sheets.entries(code, len(log))
+        if not newer:
+            break
+        log = [*log, *newer]
+        read = await in_thread(_folded, sheet, log)
     return await in_thread(_told, sheet, log, read)
 
 
@@ -340,7 +353,7 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         entries=len(log),
         may_write=sheet.may_write,
         mine=sheet.mine,
-        table=None if sheet.at is None else table_sheet.told(sheet.at, scores),
+        table=None if sheet.at is None else table_sheet.told(sheet.at, scores, numbers),
     )
 
 

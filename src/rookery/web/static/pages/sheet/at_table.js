@@ -8,9 +8,9 @@ import { reasonOf } from "../../components/common.js";
 export function AtTable({ log, state }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(null);
-  const { table, hands, hands_wanted: wanted } = state.told;
-  const counted = hands.filter(({ scored }) => scored?.score && !scored.extra).length;
-  const ready = table.may_score && !table.same && table.state !== "disputed" && counted > 0 && (!table.prepared || counted >= wanted) && !state.waiting.length;
+  const { table, hands } = state.told;
+  const counted = hands.some(({ scored }) => scored?.score && !scored.extra);
+  const ready = table.may_score && !table.same && table.state !== "disputed" && counted && (!table.prepared || !table.lacks) && !state.waiting.length;
   const say = async () => {
     setBusy(true);
     setError(null);
@@ -18,12 +18,11 @@ export function AtTable({ log, state }) {
     setBusy(false);
   };
   const kind = table.prepared ? "deals" : "hands";
-  const lacks = wanted ? Math.max(0, wanted - counted) : 0;
   const words = () => {
     if (!table.may_score) return t("score.table_others");
     if (table.state === "disputed") return t("score.table_disputed");
     if (table.same) return t(`score.table_${table.state}`);
-    if (table.state === "open") return lacks ? plural(`score.lacks_${kind}`, lacks) : t("score.table_open");
+    if (table.state === "open") return table.lacks ? plural(`score.lacks_${kind}`, table.lacks) : t("score.table_open");
     return t("score.table_other");
   };
   return html`<section class="panel stack tight at-table" aria-labelledby="at-table">

@@ -66,6 +66,16 @@ function useName() {
 // What a hand is opened with: a draft that was left, else what this phone takes to be said of it.
 const opening = ({ number: n, said, entry, own }) => ({ number: n, said: own ? own.entry.said : said, over: own ? own.entry.over : entry });
 
+const saidOf = (row) => (row.own ? row.own.entry.said : row.said);
+
+// The hand that is written next: the one after the last. Of prepared deals the first that is missing, for none takes its place.
+function nextOf(all, prepared) {
+  const end = all.length ? all.at(-1).number + 1 : 0;
+  const missing = (n) => !all.some((row) => row.number === n && saidOf(row));
+  const n = prepared ? [...Array(end).keys()].find(missing) ?? end : end;
+  return all.find((row) => row.number === n) ?? { number: n, said: null, entry: 0 };
+}
+
 function Sheet({ code, log, state, name, setName }) {
   const { told } = state;
   const [form, setForm] = useState(() => (state.draft ? { number: state.draft.number, over: state.draft.over, draft: state.draft } : null));
@@ -74,7 +84,7 @@ function Sheet({ code, log, state, name, setName }) {
   const may = told.may_write || Boolean(state.key);
   useAwake(may);
   const all = rows(state);
-  const nextNumber = all.length ? all.at(-1).number + 1 : 0;
+  const next = nextOf(all, told.table?.prepared);
   const last = state.undo.at(-1);
   const open = (row) => setForm(opening(row));
   const change = (row) => {
@@ -100,7 +110,7 @@ function Sheet({ code, log, state, name, setName }) {
     setBusy(false);
   };
   const say = doing((row, said) => log.write(row.number, said, row.entry));
-  const removed = form && all.some((row) => row.number === form.number && (row.own ? row.own.entry.said : row.said));
+  const removed = form && all.some((row) => row.number === form.number && saidOf(row));
   const remove = doing(async () => {
     const found = await log.write(form.number, null, form.over);
     if (found) return found;
@@ -130,7 +140,7 @@ function Sheet({ code, log, state, name, setName }) {
       <${Disputes} state=${state} busy=${busy} settle=${may && say} />
       <${Agreements} state=${state} busy=${busy} agree=${may && say} />
       ${may && !form && html`<div class="row write-row">
-        <button type="button" class=${`button big grow next-hand ${told.winners.length ? "" : "primary"}`} onClick=${() => setForm({ number: nextNumber, said: null, over: 0 })}>${t("score.write_hand", { n: nextNumber + 1 })}</button>
+        <button type="button" class=${`button big grow next-hand ${told.winners.length ? "" : "primary"}`} onClick=${() => open(next)}>${t("score.write_hand", { n: next.number + 1 })}</button>
         ${last && html`<button type="button" class="button big" disabled=${busy} aria-label=${t("score.undo_hand", { n: last.hand + 1 })}
           onClick=${doing(log.undo)}><${Icon} name="undo" /> ${t("score.undo")}</button>`}
       </div>`}
