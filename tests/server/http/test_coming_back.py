@@ -13,7 +13,7 @@ from tests.server.http.test_passkeys import LOCAL, Place, kept, shown
 
 from rookery.server.api.problems import Problem
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.memory import MemoryStore
 from rookery.server.table.state import Table
 from rookery.server.work import ACCOUNT
@@ -60,7 +60,7 @@ def dear(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have an address be in debt once it is known where somebody has sat."""
     sound = MemoryStore.tables_of
 
-    async def tables_of(store: MemoryStore, person: str) -> list[str]:
+    async def tables_of(store: MemoryStore, person: str) -> list[TableRow]:
         await all_spent(store, person)
         return await sound(store, person)
 
