@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import signal
 import threading
-import time
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 import pytest
 
+from rookery.lab.run import jobs
 from rookery.lab.run.jobs import Chunk, Counted, Sums, Threads, run_jobs
 
 
@@ -64,18 +65,28 @@ def test_what_was_counted_before_a_stop_is_kept() -> None:
     assert list(so_far["slow"].sums) == [33, sum(range(33))]  # type: ignore[arg-type]
 
 
-def test_what_is_being_counted_at_a_stop_is_finished_and_counts() -> None:
-    main = threading.get_ident()
+def test_what_is_being_counted_at_a_stop_is_finished_and_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    class Waiting(SimpleQueue[Any]):
+        def get(self, *_: Any) -> Any:  # noqa: ANN401
+            if not stopped.is_set():  # as by Ctrl-C, while this waits for what is under way
+                assert begun.wait(20)
+                stopped.set()
+                raise KeyboardInterrupt
+            return super().get()
 
     class Long:
         name, units, chunk = "long", 40, 1
 
         def count(self, first: int, size: int) -> Sums:
-            time.sleep(0.1)  # until all wait for this
-            signal.pthread_kill(main, signal.SIGINT)  # as Ctrl-C does
-            time.sleep(0.1)
+            begun.set()
+            assert stopped.wait(20)
             return np.array([size, first])
 
+    monkeypatch.setattr(jobs, "SimpleQueue", Waiting)
     so_far: dict[str, Counted] = {}
     with pytest.raises(KeyboardInterrupt):
         run_jobs([Long()], Threads(1), so_far=so_far)
