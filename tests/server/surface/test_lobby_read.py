@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from tests.server.surface.test_work import busy, one_hand
 from rookery.server import names
 from rookery.server.http.ratelimit import Buckets
 from rookery.server.registry import history as past
+from rookery.server.registry import listing
 from rookery.server.registry.history import EMPTY, History, history_of
 from rookery.server.registry.listing import LONGEST, RESTS
 from rookery.server.registry.tables import TableRegistry
@@ -102,19 +104,23 @@ def test_of_several_servers_a_list_that_cost_much_is_kept_though_tables_change(
 ) -> None:
     read = counted(monkeypatch, DEAR)
     monkeypatch.setattr(Leases, "shared", True)
+    now = 0.0
+    monkeypatch.setattr(listing, "time", SimpleNamespace(monotonic=lambda: now))
 
     async def story() -> None:
+        nonlocal now
         registry, codes = await asleep(3)
         assert len(await registry.lobby.tables()) == len(codes)
         for code in codes:
             row = await registry.store.row(code)
             assert row is not None
             await registry.store.append(row, [])
-        for _ in range(50):
+        rests = RESTS * len(codes) * DEAR
+        for now in (0.0, 0.5 * rests, 0.9 * rests):
             registry.lobby.changed()
             assert len(await registry.lobby.tables()) == len(codes)
         assert len(read) == len(codes)
-        await asyncio.sleep(1.5 * RESTS * len(codes) * DEAR)
+        now = 10 * rests
         await registry.lobby.tables()
         assert len(read) == 2 * len(codes)
 
