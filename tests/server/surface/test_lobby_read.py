@@ -116,7 +116,8 @@ def test_of_several_servers_a_list_that_cost_much_is_kept_though_tables_change(
             assert row is not None
             await registry.store.append(row, [])
         rests = RESTS * len(codes) * DEAR
-        for now in (0.0, 0.5 * rests, 0.9 * rests):
+        for moment in (0.0, 0.5 * rests, 0.9 * rests):
+            now = moment
             registry.lobby.changed()
             assert len(await registry.lobby.tables()) == len(codes)
         assert len(read) == len(codes)
