@@ -77,7 +77,7 @@ SOURCES: Final = tuple(
 )
 # What no table in a browser needs, by its path in the package.
 LEFT_OUT: Final = re.compile(
-    r"(cli|lab/(?!__init__|odds/|stats)|learn/(course|examples|fit|net\.py|weights\.py)|lessons"
+    r"(cli|envs|lab/(?!__init__|odds/|stats)|learn/(course|examples|fit|net\.py|weights\.py)|lessons"
     r"|web/(?!static/i18n/)"
     r"|puzzles/(making|second_judge|proof|shipped)"
     r"|server/(http|app|serving|cluster/(postgres_leases|relay)|monitoring/(logs|metrics))"
