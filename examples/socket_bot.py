@@ -30,7 +30,7 @@ def first_legal(legal: Any, nest: list[str]) -> str:  # noqa: ANN401  (JSON)
     if "call" in legal:
         return f"call {legal['call']['from'][0]}"
     cards = sorted(legal["from"], key=lambda card: card not in legal["must"])  # these first
-    if "swap" in legal:  # so many cards of the nest may change, at least the first of these numbers
+    if "swap" in legal:  # how many cards of the nest may change, the fewest first
         new = legal["swap"][0]
         old = [card for card in cards if card in nest][: legal["discard"] - new]
         cards = old + [card for card in cards if card not in nest][:new]

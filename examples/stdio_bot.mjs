@@ -22,7 +22,7 @@ function choose(view, legal) {
   const free = byRank(legal.from.filter((card) => !legal.must.includes(card)));
   const cards = [...legal.must, ...free];
   if (!("swap" in legal)) return ["discard", ...cards.slice(0, legal.discard)].join(" ");
-  const changed = legal.swap[0]; // of the numbers of cards of the nest that may change, the least
+  const changed = legal.swap[0]; // how many cards of the nest may change, the fewest first
   const old = cards.filter((card) => view.nest_found.includes(card));
   const other = cards.filter((card) => !view.nest_found.includes(card));
   const kept = old.slice(0, legal.discard - changed);

@@ -245,7 +245,7 @@ def _settled(name: str) -> tuple[str, ...]:
 
 def _seatable(found: Bot) -> Bot:
     if found.name == EXTERNAL:
-        why = "only matches and leagues start a program; to a table it comes itself"
+        why = "only matches and leagues start a program; at a table it connects by itself"
         raise UnknownBot(f"{EXTERNAL}: {why}")
     if BOTS[found.name].laboratory:
         raise UnknownBot(f"{found.name} is for the laboratory alone; no table seats it")
