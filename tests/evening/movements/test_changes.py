@@ -17,6 +17,7 @@ from rookery.evening.movements.changes import arrive, begin, exchange, leave, sc
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import next_round, unfinished
 from rookery.evening.movements.schedule import played_out
+from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, EveningError, Game, Round
 
 
@@ -301,8 +302,21 @@ def test_whoever_comes_once_everybody_has_left_makes_pairs_with_those_who_follow
         evening = leave(evening, person)
     for _ in range(4):
         evening = arrive(evening)
-    assert evening.teams == ((), (), (4, 5), (6, 7))
+    assert evening.teams == ((0, 1), (2, 3), (4, 5), (6, 7))
     assert rounds_of(next_round(evening)) == [[(4, 6, 5, 7)]]
+
+
+@pytest.mark.parametrize("movement", ["pairs", "swiss", "mitchell", "howell"])
+def test_a_pair_that_was_away_has_its_place_again_whoever_came_meanwhile(movement: str) -> None:
+    evening = scored(next_round(begin(movement, 12)), better)
+    away = arrive(leave(leave(evening, 0), 1))
+    assert away.teams == (*evening.teams[:5], (10, 11, 12))
+    back = arrive(arrive(away, 1), 0)
+    assert back.teams == away.teams
+    assert {row.person: row.wins for row in standings(back)}[0] == 2
+    seats = next_round(back).rounds[1].tables
+    assert {0, 1} <= {who for table in seats for who in table.seats}
+    assert [team for table in seats for team in table.teams].count(0) == 1
 
 
 def test_three_who_share_a_pair_do_not_all_sit_out_as_well() -> None:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from rookery.evening.log import changes as ch
 from rookery.evening.log.phones import Phones
 from rookery.evening.log.screens import PAUSE, Screens
-from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
+from rookery.evening.movements.changes import arrive, exchange, here, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import next_round, unfinished
 from rookery.evening.movements.state import Evening, EveningError, Table
@@ -52,8 +52,13 @@ class EveningLog:
         bots: Iterable[int] = (),
         hands: int | None = None,
         dealt: bool = False,
+        early: bool = False,
     ) -> None:
-        """Begin before the first entry; with `agree`, two have to say the same score."""
+        """Begin before the first entry; with `agree`, two have to say the same score.
+
+        An `early` evening is one that a program of before has begun, and is read as it read it.
+        """
+        self._early = early
         self.screens, self.bots = screens, frozenset(bots)
         self.hands, self.dealt = hands if screens is None else screens.hands, dealt
         self._shown = False  # the key of the prepared deals
@@ -225,7 +230,7 @@ class EveningLog:
             case ch.Arrive() | ch.StandIn():
                 self._come(change)
             case ch.Return():
-                self.evening = arrive(self.evening, change.person)
+                self.evening = self._arrived(self.evening, change.person)
             case ch.Leave():
                 self.evening = leave(self.evening, change.person)
             case ch.Exchange():
@@ -251,9 +256,16 @@ class EveningLog:
             )
         more = self.evening
         for _ in names:
-            more = arrive(more) if isinstance(change, ch.Arrive) else stand_in(more)
+            more = self._arrived(more) if isinstance(change, ch.Arrive) else stand_in(more)
         self.evening = more
         self.names += names
+
+    def _arrived(self, evening: Evening, again: int | None = None) -> Evening:
+        """Return the evening with one more person, or somebody who is back."""
+        if self._early and not any(again in team for team in evening.teams):
+            # Once somebody came, nobody belonged to a team any more who had left.
+            evening = replace(evening, teams=tuple(here(evening)))
+        return arrive(evening, again)
 
     def _round(self, change: ch.RoundLaid) -> None:
         self._check_next(change.round)

@@ -12,7 +12,16 @@ from typing import Final
 
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import boards_of, laid_out
-from rookery.evening.movements.state import BOARDS, FOUR, Evening, EveningError, Game, Table, seated
+from rookery.evening.movements.state import (
+    BOARDS,
+    FOUR,
+    Evening,
+    EveningError,
+    Game,
+    Table,
+    Team,
+    seated,
+)
 from rookery.evening.movements.teams import formed
 
 MOST_PEOPLE: Final = 1000
@@ -100,27 +109,36 @@ def arrive(evening: Evening, again: int | None = None) -> Evening:
     if not evening.teams or any(person in team for team in evening.teams):
         return more
     members = len((evening.games[0].sides or ((),))[0])
-    teams = [tuple(p for p in team if p in evening.people) for team in evening.teams]
+    teams = here(evening)
     for place, team in enumerate(teams):
         if 0 < len(team) < members and place not in evening.withdrawn:
-            return replace(more, teams=_put(teams, place, (*team, person)))
+            return _joined(more, teams, place, (*team, person))
     if evening.rounds and MOVEMENTS[evening.movement].defeats:
         raise EveningError("knockout", "a knockout has begun; nobody new comes in")
     extra = [(place, p) for place, team in enumerate(teams) for p in team[members:]]
     if len(extra) + 1 >= members:
         moved = [p for _, p in extra[: members - 1]]
         kept = [tuple(p for p in team if p not in moved) for team in teams]
-        return replace(more, teams=(*kept, (*moved, person)))
+        return _joined(more, kept, len(teams), (*moved, person))
     last = max((place for place, team in enumerate(teams) if team), default=None)
     if last is None:  # all have left
-        return replace(more, teams=(*teams, (person,)))
-    return replace(more, teams=_put(teams, last, (*teams[last], person)))
+        return _joined(more, teams, len(teams), (person,))
+    return _joined(more, teams, last, (*teams[last], person))
 
 
-def _put(
-    teams: Sequence[tuple[int, ...]], place: int, team: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    return (*teams[:place], team, *teams[place + 1 :])
+def here(evening: Evening) -> list[Team]:
+    """Return those of each fixed team who are there."""
+    return [tuple(p for p in team if p in evening.people) for team in evening.teams]
+
+
+def _joined(evening: Evening, teams: Sequence[Team], place: int, team: Team) -> Evening:
+    """Return the evening with these teams, of which one is at a place, or a new one at the end.
+
+    One of which nobody is there stays as it was: its results are theirs, and they may come back.
+    """
+    put = (*teams[:place], team, *teams[place + 1 :])
+    before = (*evening.teams, team)
+    return replace(evening, teams=tuple(now or was for now, was in zip(put, before, strict=False)))
 
 
 def leave(evening: Evening, person: int) -> Evening:
