@@ -85,7 +85,11 @@ def unfinished(evening: Evening) -> list[tuple[int, int]]:
 
 def _is_under_way(evening: Evening, at: int, table: Table) -> bool:
     """Return whether the people of a table of a round, from 1, are still at it."""
-    return at == len(evening.rounds) or table.seats[0] in evening.rounds[-1].playing
+    if at == len(evening.rounds):
+        return True
+    # Else they are at a later one, and nobody has said what this one scored.
+    one, since = table.seats[0], evening.rounds[at:]
+    return one in since[-1].playing and not any(one in seated(later.tables) for later in since)
 
 
 def laid_out(evening: Evening) -> Evening:
