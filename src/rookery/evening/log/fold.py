@@ -314,7 +314,7 @@ class EveningLog:
     def _exchange(self, change: ch.Exchange) -> None:
         if self.screens is not None:
             raise EveningError("on-screens", "on screens whoever has a seat keeps it")
-        after = exchange(self.evening, change.one, change.other)
+        after = exchange(self.evening, change.one, change.other, teams_only=self._early)
         number, before = len(after.rounds), self.evening.rounds[-1]
         for old, new in zip(before.tables, after.rounds[-1].tables, strict=True):
             if old.seats != new.seats and self.said(number, old.number):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import boards_of, laid_out
+from rookery.evening.movements.rounds import laid_out, plays_again
 from rookery.evening.movements.state import (
     BOARDS,
     FOUR,
@@ -166,11 +166,12 @@ def stand_in(evening: Evening) -> Evening:
     return replace(evening, stand_ins=(*evening.stand_ins, evening.known), known=evening.known + 1)
 
 
-def exchange(evening: Evening, one: int, other: int) -> Evening:
+def exchange(evening: Evening, one: int, other: int, *, teams_only: bool = False) -> Evening:
     """Return the evening with the places of two people exchanged in the last round, by hand.
 
     One of them may sit out in it. With fixed teams two of one team change places, and two of
     different teams do so with their partners; in a knockout the bracket says who meets whom.
+    `teams_only` is that of `plays_again`.
 
     Raises:
         EveningError: ``no-round``, ``no-person`` where one has no place in the round, ``scored``
@@ -199,13 +200,11 @@ def exchange(evening: Evening, one: int, other: int) -> Evening:
         for table in last.tables
     )
     changed = replace(last, tables=tables, byes=tuple(turn.get(who, who) for who in last.byes))
-    exchanged = replace(evening, rounds=(*evening.rounds[:-1], changed))
-    moved = (new for old, new in zip(last.tables, tables, strict=True) if old != new)
-    for team in {team for table in moved for team in table.teams}:
-        boards = boards_of(exchanged, team)
-        if len(set(boards)) < len(boards):
-            raise EveningError("teams", f"{one} and {other}: one has played these deals already")
-    return exchanged
+    before = replace(evening, rounds=evening.rounds[:-1])
+    moved = [new for old, new in zip(last.tables, tables, strict=True) if old != new]
+    if any(plays_again(before, table, teams_only=teams_only) for table in moved):
+        raise EveningError("teams", f"{one} and {other}: one has played these deals already")
+    return replace(evening, rounds=(*evening.rounds[:-1], changed))
 
 
 def _exchanged_teams(evening: Evening, one: int, other: int) -> dict[int, int]:

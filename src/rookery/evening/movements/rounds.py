@@ -120,21 +120,21 @@ def _planned(evening: Evening, lineups: dict[int, Team], taken: set[int]) -> Ite
     """Yield the tables of the next round of a plan at which two teams can sit down.
 
     A table whose number is taken by a slow one has a number behind all others. Whoever has
-    changed places by hand sits out rather than play a deal again.
+    changed places by hand, or belongs to another team now, sits out rather than play a deal again.
     """
     rounds = planned_rounds(evening)
     if len(evening.rounds) >= len(rounds):
         raise EveningError("over", f"the movement is over: it has {len(rounds)} rounds")
-    known = {team: {*boards_of(evening, team)} for team in lineups}
     spare = count(1 + max(one.table for tables in rounds for one in tables))
     free = (number for number in spare if number not in taken)
     for placed in rounds[len(evening.rounds)]:
         first = placed.deals * evening.boards + 1
         boards = tuple(range(first, first + evening.boards))
-        if all(team in lineups and not known[team] & {*boards} for team in placed.pairs):
-            number = next(free) if placed.table in taken else placed.table
+        if all(team in lineups for team in placed.pairs):
             seats = _seats(evening, [lineups[team] for team in placed.pairs])
-            yield Table(number, seats, teams=placed.pairs, boards=boards)
+            table = Table(placed.table, seats, teams=placed.pairs, boards=boards)
+            if not plays_again(evening, table):
+                yield replace(table, number=next(free)) if table.number in taken else table
 
 
 def planned_rounds(evening: Evening) -> Rounds:
@@ -163,10 +163,19 @@ def rounds_in_all(evening: Evening) -> int | None:
     return None
 
 
-def boards_of(evening: Evening, team: int) -> list[int]:
-    """Return the prepared deals that a team has played, or is at."""
-    tables = (table for one in evening.rounds for table in one.tables)
-    return [board for table in tables if team in table.teams for board in table.boards]
+def plays_again(evening: Evening, table: Table, *, teams_only: bool = False) -> bool:
+    """Return whether anybody at a table has played its prepared deals before, or is at them.
+
+    That is a team, or somebody who has sat there for another one; with `teams_only`, a team.
+    """
+    boards, teams = {*table.boards}, {*table.teams}
+    people = set[int]() if teams_only else {*table.seats}
+    return any(
+        not boards.isdisjoint(other.boards)
+        and not (teams.isdisjoint(other.teams) and people.isdisjoint(other.seats))
+        for one in evening.rounds
+        for other in one.tables
+    )
 
 
 def table_now(evening: Evening, number: int) -> tuple[int, int]:
