@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.evening.movements.counting import check_seats, rounds_of
 from tests.evening.movements.test_changes import a_change
 
-from rookery.evening.movements.changes import arrive, begin, exchange, leave
+from rookery.evening.movements.changes import arrive, begin, exchange, leave, stand_in
 from rookery.evening.movements.rounds import next_round
 from rookery.evening.movements.schedule import document, played_out
 from rookery.evening.movements.state import Evening, EveningError, Game
@@ -152,6 +152,22 @@ def test_whoever_leaves_is_waited_for_by_nobody() -> None:
     evening = played_out(evening, 6)
     assert [len(one.byes) for one in evening.rounds] == [0, *[2] * 6]
     assert len({one.byes for one in evening.rounds[1:]}) == 6  # another pair in each round
+
+
+def test_a_stand_in_plays_for_a_pair_that_meets_another_one() -> None:
+    """Seven pairs: the one that sits out lacks somebody too, and needs nobody."""
+    evening = leave(leave(next_round(begin("mitchell", 14)), 0), 6)
+    evening = next_round(stand_in(evening))
+    assert evening.rounds[1].byes == (1,)
+    assert [set(table.seats) & {7, 14} for table in evening.rounds[1].tables].count({7, 14}) == 1
+
+
+def test_of_two_stand_ins_one_plays_who_has_not_played_the_deals() -> None:
+    evening = next_round(stand_in(stand_in(leave(begin("mitchell", 12), 3))))
+    assert [table.boards for table in evening.rounds[0].tables if 12 in table.seats] == [(1, 2)]
+    evening = next_round(leave(arrive(evening, 3), 8))
+    assert [table.boards for table in evening.rounds[1].tables if 13 in table.seats] == [(1, 2)]
+    assert evening.rounds[1].byes == ()
 
 
 def test_a_slow_table_keeps_its_number_and_misses_a_round() -> None:

@@ -48,7 +48,7 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
         tables = [Table(number, who) for number, who in zip(numbers, seats, strict=False)]
     elif movement.plan is not None:
         evening = laid_out(evening)
-        tables = list(_planned(evening, dict(_lineups(evening, free, fillers)), taken))
+        tables = list(_planned(evening, free, fillers, taken))
     else:
         if movement.pairs is None:
             evening, lineups, pairs, out = _knockout(evening, free, fillers, staying)
@@ -116,25 +116,35 @@ def laid_out(evening: Evening) -> Evening:
     return found
 
 
-def _planned(evening: Evening, lineups: dict[int, Team], taken: set[int]) -> Iterator[Table]:
+def _planned(
+    evening: Evening, free: Sequence[int], fillers: Sequence[int], taken: set[int]
+) -> Iterator[Table]:
     """Yield the tables of the next round of a plan at which two teams can sit down.
 
     A table whose number is taken by a slow one has a number behind all others. Whoever has
     changed places by hand, or belongs to another team now, sits out rather than play a deal again.
+    So only a table that begins takes stand-ins, of those who have not played its deals.
     """
     rounds = planned_rounds(evening)
     if len(evening.rounds) >= len(rounds):
         raise EveningError("over", f"the movement is over: it has {len(rounds)} rounds")
     spare = count(1 + max(one.table for tables in rounds for one in tables))
-    free = (number for number in spare if number not in taken)
+    numbers = (number for number in spare if number not in taken)
+    sitting = set[int]()
     for placed in rounds[len(evening.rounds)]:
         first = placed.deals * evening.boards + 1
         boards = tuple(range(first, first + evening.boards))
-        if all(team in lineups for team in placed.pairs):
-            seats = _seats(evening, [lineups[team] for team in placed.pairs])
-            table = Table(placed.table, seats, teams=placed.pairs, boards=boards)
-            if not plays_again(evening, table):
-                yield replace(table, number=next(free)) if table.number in taken else table
+        alone = (Table(placed.table, (who,), boards=boards) for who in fillers)
+        fresh = [one.seats[0] for one in alone if not plays_again(evening, one)]
+        ready = [who for who in fresh if who not in sitting]
+        lineups = dict(_lineups(evening, free, ready, placed.pairs))
+        if len(lineups) < len(placed.pairs):
+            continue
+        seats = _seats(evening, [lineups[team] for team in placed.pairs])
+        table = Table(placed.table, seats, teams=placed.pairs, boards=boards)
+        if not plays_again(evening, table):
+            sitting |= {*seats}
+            yield replace(table, number=next(numbers)) if table.number in taken else table
 
 
 def planned_rounds(evening: Evening) -> Rounds:
