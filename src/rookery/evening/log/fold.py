@@ -65,6 +65,7 @@ class EveningLog:
         self.codes: dict[tuple[int, int], str] = {}
         self.real: frozenset[int] = frozenset()
         self.by_hand: frozenset[tuple[int, int]] = frozenset()
+        self._came: frozenset[tuple[int, int]] = frozenset()  # tables on screens that are done
         self._done = 0  # when a table was last done or scored, milliseconds since 1970
         self.evening = evening
         self.names = list(names)
@@ -116,7 +117,10 @@ class EveningLog:
     @property
     def is_open(self) -> bool:
         """Whether nobody plays any more, so that prepared deals may be shown."""
-        return self._shown or (self.over and not self.at_play)
+        lacking = {(number, table.number) for number, table in self.at_play}
+        # What a host takes back was played all the same. An early evening may have gone on then.
+        at_play = lacking if self._early else lacking - self._came
+        return self._shown or (self.over and not at_play)
 
     @property
     def next_at(self) -> int | None:
@@ -196,6 +200,7 @@ class EveningLog:
                 self._score(entry, id_, change, writer)
             case ch.Played():
                 self._played(entry, id_, change, writer)
+                self._came |= {(change.round, change.table)}
             case ch.Opened():
                 self.table(change.round, change.table)
                 self.codes.setdefault((change.round, change.table), change.code)
