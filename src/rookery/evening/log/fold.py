@@ -304,7 +304,8 @@ class EveningLog:
         )
         self.begun.pop()
         self.turns.pop()
-        self.phones.undo(number - 1)
+        if not self._early:  # there a name that was taken since stays taken
+            self.phones.undo(number - 1)
         self.by_hand = frozenset(one for one in self.by_hand if one[0] < number)
         self.ends = None
 
