@@ -17,8 +17,8 @@ from rookery.evening.log.changes import NextRound, Score
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.movements import changes
 from rookery.evening.movements.changes import begin, exchange
-from rookery.evening.movements.rounds import boards_of, next_round
-from rookery.evening.movements.state import Evening
+from rookery.evening.movements.rounds import next_round, plays_again
+from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Written, folded
 
 FEW, MANY = 20, 160
@@ -96,21 +96,21 @@ def test_of_one_deal_alone_the_same_is_told() -> None:
 
 
 def looked_at(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Return of how many teams the deals are looked at when two change places by hand."""
+    """Return of how many tables the deals are looked at when two change places by hand."""
     looked: list[int] = []
 
-    def counted(evening: Evening, team: int) -> list[int]:
-        looked.append(team)
-        return boards_of(evening, team)
+    def counted(evening: Evening, table: Table, *, teams_only: bool) -> bool:
+        looked.append(table.number)
+        return plays_again(evening, table, teams_only=teams_only)
 
-    monkeypatch.setattr(changes, "boards_of", counted)
+    monkeypatch.setattr(changes, "plays_again", counted)
     first, second = evening.rounds[-1].tables[:2]
     exchange(evening, first.seats[0], second.seats[0])
     return len(looked)
 
 
 @pytest.mark.parametrize("people", [16, 160])
-def test_who_changes_places_by_hand_has_only_those_looked_at_who_move(
+def test_who_changes_places_by_hand_has_only_those_tables_looked_at_that_change(
     people: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert looked_at(next_round(begin("pairs", people)), monkeypatch) == 4
+    assert looked_at(next_round(begin("pairs", people)), monkeypatch) == 2

@@ -51,6 +51,11 @@ class Version(NamedTuple, Generic[Said]):
     writers: frozenset[int]
     waits: bool = False
 
+    @property
+    def only_waits(self) -> bool:
+        """Whether it stands behind all others, until a second person says the same."""
+        return self.waits and len(self.writers) < SAYERS
+
 
 class Shared(NamedTuple, Generic[Said]):
     """Something of which several people speak.
@@ -98,7 +103,7 @@ class Told(Generic[Said]):
     """Something of which several people speak, as it is being folded, an entry after the other."""
 
     def __init__(self) -> None:
-        self._versions: dict[Hashable, Version[Said]] = {}  # by their meaning; what stands first
+        self._versions: dict[Hashable, Version[Said]] = {}  # by their meaning
         self._newest: dict[int, int] = {}  # the number of each writer's newest entry
         self._last: dict[int, Hashable] = {}  # the meaning of it
 
@@ -119,12 +124,17 @@ class Told(Generic[Said]):
         if (one := self._versions.get(before)) is not None:
             self._versions[before] = one._replace(writers=one.writers - {entry.writer})
         writers, waits = said.writers | {entry.writer}, said.waits and entry.waits
-        self._versions[key] = said._replace(writers=writers, waits=waits)
+        version = said._replace(writers=writers, waits=waits)
+        if said.only_waits and not version.only_waits:
+            self._versions.pop(key, None)  # it comes after what has stood meanwhile
+        self._versions[key] = version
         self._newest[entry.writer], self._last[entry.writer] = entry.number, key
 
     def now(self, agree: bool) -> Shared[Said]:
         """Return it as it is now."""
-        stands, *others = self._versions.values()
+        versions = [*self._versions.values()]
+        stands = next((one for one in versions if not one.only_waits), versions[0])
+        others = [one for one in versions if one is not stands]
         agreed = len(stands.writers) >= SAYERS or not (agree or stands.waits)
         state: Standing = "disputed" if others else "stands" if agreed else "waiting"
         counts = agreed and stands.said is not None

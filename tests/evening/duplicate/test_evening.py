@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.evening.movements.counting import check_seats, rounds_of
 from tests.evening.movements.test_changes import a_change
 
-from rookery.evening.movements.changes import arrive, begin, exchange, leave
+from rookery.evening.movements.changes import arrive, begin, exchange, leave, stand_in
 from rookery.evening.movements.rounds import next_round
 from rookery.evening.movements.schedule import document, played_out
 from rookery.evening.movements.state import Evening, EveningError, Game
@@ -21,13 +21,14 @@ PLANNED = ("mitchell", "relay", "howell")
 
 def deals_by_team(evening: Evening) -> Counter[tuple[int, int]]:
     """Return how often each team has played each deal."""
-    return Counter(
-        (team, board)
-        for one in evening.rounds
-        for table in one.tables
-        for team in table.teams
-        for board in table.boards
-    )
+    tables = [table for one in evening.rounds for table in one.tables]
+    return Counter((team, deal) for one in tables for team in one.teams for deal in one.boards)
+
+
+def deals_by_person(evening: Evening) -> Counter[tuple[int, int]]:
+    """Return how often each person has played each deal."""
+    tables = [table for one in evening.rounds for table in one.tables]
+    return Counter((who, deal) for one in tables for who in one.seats for deal in one.boards)
 
 
 @given(
@@ -36,7 +37,7 @@ def deals_by_team(evening: Evening) -> Counter[tuple[int, int]]:
     boards=st.integers(1, 3),
     seed=st.integers(0, 9999),
 )
-def test_no_team_plays_a_deal_twice_whatever_happens(
+def test_nobody_plays_a_deal_twice_whatever_happens(
     movement: str, people: int, boards: int, seed: int
 ) -> None:
     rng = Random(seed)
@@ -55,6 +56,27 @@ def test_no_team_plays_a_deal_twice_whatever_happens(
                 raise
             break
     assert set(deals_by_team(evening).values()) <= {1}
+    assert set(deals_by_person(evening).values()) <= {1}
+
+
+@pytest.mark.parametrize("movement", PLANNED)
+@pytest.mark.parametrize("people", [7, 11, 15, 19])
+def test_the_third_of_a_pair_plays_no_deal_again_with_whoever_comes(
+    movement: str, people: int
+) -> None:
+    for rounds in range(1, 5):
+        evening = played_out(arrive(played_out(begin(movement, people), rounds)), 99)
+        assert len(evening.teams) == people // 2 + 1
+        assert set(deals_by_person(evening).values()) == {1}
+
+
+@pytest.mark.parametrize("movement", PLANNED)
+@pytest.mark.parametrize("gone", range(2, 12))
+def test_whoever_comes_back_to_another_pair_plays_no_deal_again(movement: str, gone: int) -> None:
+    evening = arrive(leave(played_out(begin(movement, 12), 2), 0))
+    evening = arrive(leave(next_round(evening), gone), 0)
+    assert evening.teams[gone // 2] == (gone ^ 1, 0)
+    assert set(deals_by_person(played_out(evening, 99)).values()) == {1}
 
 
 @pytest.mark.parametrize("movement", PLANNED)
@@ -132,6 +154,22 @@ def test_whoever_leaves_is_waited_for_by_nobody() -> None:
     assert len({one.byes for one in evening.rounds[1:]}) == 6  # another pair in each round
 
 
+def test_a_stand_in_plays_for_a_pair_that_meets_another_one() -> None:
+    """Seven pairs: the one that sits out lacks somebody too, and needs nobody."""
+    evening = leave(leave(next_round(begin("mitchell", 14)), 0), 6)
+    evening = next_round(stand_in(evening))
+    assert evening.rounds[1].byes == (1,)
+    assert [set(table.seats) & {7, 14} for table in evening.rounds[1].tables].count({7, 14}) == 1
+
+
+def test_of_two_stand_ins_one_plays_who_has_not_played_the_deals() -> None:
+    evening = next_round(stand_in(stand_in(leave(begin("mitchell", 12), 3))))
+    assert [table.boards for table in evening.rounds[0].tables if 12 in table.seats] == [(1, 2)]
+    evening = next_round(leave(arrive(evening, 3), 8))
+    assert [table.boards for table in evening.rounds[1].tables if 13 in table.seats] == [(1, 2)]
+    assert evening.rounds[1].byes == ()
+
+
 def test_a_slow_table_keeps_its_number_and_misses_a_round() -> None:
     evening = next_round(next_round(begin("mitchell", 12)), slow=[2])
     assert [table.number for table in evening.rounds[1].tables] == [1]
@@ -176,6 +214,21 @@ def test_nobody_is_put_by_hand_where_they_have_played() -> None:
     stays = first.seats[0], second.seats[0]
     with pytest.raises(EveningError, match="one has played these deals already"):
         exchange(evening, *stays)
+
+
+def test_nobody_is_put_by_hand_where_they_have_played_with_another_pair() -> None:
+    begun = next_round(begin("mitchell", 20))
+    before = next(table for table in begun.rounds[0].tables if 2 in table.seats)
+    # Somebody else has their place, and they have that of somebody who leaves.
+    evening = next_round(arrive(leave(arrive(leave(begun, 2)), 18), 2))
+    assert evening.teams[9] == (19, 2)
+    other = next(table for table in evening.rounds[1].tables if table.boards == before.boards)
+    assert 2 not in other.seats
+    with pytest.raises(EveningError, match="one has played these deals already"):
+        exchange(evening, 2, other.seats[1])
+    # An evening that an earlier program began has it so.
+    moved = exchange(evening, 2, other.seats[1], teams_only=True)
+    assert max(deals_by_person(moved).values()) == 2
 
 
 def test_more_deals_than_a_set_can_have_are_refused_before_anybody_plays() -> None:

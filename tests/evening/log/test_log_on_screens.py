@@ -10,6 +10,7 @@ from rookery.evening.log.changes import Opened, Played
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.names import begun
 from rookery.evening.log.screens import Screens
+from rookery.evening.movements.changes import begin
 from rookery.evening.movements.state import EveningError
 from rookery.rules import variant
 
@@ -86,3 +87,29 @@ def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:
     rows = [[250_000, -40, 250_000, -40]]  # by house rules of large points
     log.take(4, "s", Played(do="played", round=1, table=1, rows=rows, at=MADE), 1)
     assert log.evening.rounds[0].tables[0].scores == tuple(rows[0])
+
+
+@pytest.mark.parametrize("early", [False, True])  # the second is as an earlier program read it
+def test_prepared_deals_are_open_though_a_host_took_back_what_a_table_came_to(
+    *, early: bool
+) -> None:
+    evening = begin("howell", 8, boards=1)
+    log = EveningLog(evening, [*"abcdefgh"], screens=Screens(), dealt=True, early=early)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    tables = [table.number for table in log.evening.rounds[0].tables]
+    for entry, number in enumerate(tables, 2):
+        opened = Opened(do="opened", round=1, table=number, code=f"C{number}")
+        log.take(entry, opened.code, opened, 1)
+    log.take(10, "b", change_kept(log, do="end", over=True), 1)
+    assert not log.is_open  # they all play on
+    for entry, number in enumerate(tables, 11):
+        said = Played(do="played", round=1, table=number, rows=[[1, 2, 1, 2]], at=MADE)
+        if number == tables[-1]:
+            assert not log.is_open
+            log.take(20, "c", change_kept(log, do="end", over=False), 1)
+        log.take(entry, f"s{number}", said, 1)
+    null = change_kept(log, do="score", round=1, table=tables[0], rows=None, over=12)
+    log.take(21, "d", null, 1)
+    log.take(22, "e", change_kept(log, do="end", over=True), 1)
+    assert log.table(1, tables[0]).scores is None
+    assert log.is_open != early

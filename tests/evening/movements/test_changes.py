@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 
 import pytest
@@ -15,8 +13,9 @@ from tests.evening.movements.playing import better, drawn, scored
 
 from rookery.evening.movements.changes import arrive, begin, exchange, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import next_round, unfinished
+from rookery.evening.movements.rounds import next_round
 from rookery.evening.movements.schedule import played_out
+from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, EveningError, Game, Round
 
 
@@ -179,67 +178,6 @@ def test_with_a_stand_in_the_schedule_of_one_more_is_played() -> None:
     assert set(pairs.values()) == {1}
 
 
-def test_two_slow_tables_keep_their_people_and_numbers() -> None:
-    evening = next_round(begin("individual", 24))
-    slow = [set(table.seats) for table in evening.rounds[0].tables[1:3]]
-    evening = next_round(evening, slow=[2, 3])
-    assert set(evening.rounds[1].playing) == slow[0] | slow[1]
-    assert [table.number for table in evening.rounds[1].tables] == [1, 4, 5, 6]
-    evening = next_round(evening, slow=[3])  # table 2 is back, table 3 still plays
-    assert set(evening.rounds[2].playing) == slow[1]
-    assert [table.number for table in evening.rounds[2].tables] == [1, 2, 4, 5, 6]
-    evening = next_round(evening)
-    assert [table.number for table in evening.rounds[3].tables] == [1, 2, 3, 4, 5, 6]
-    with pytest.raises(EveningError, match="table 9: there is none"):
-        next_round(evening, slow=[9])
-
-
-def offered_before(evening: Evening) -> list[tuple[int, int]]:
-    """Return what was offered once: earlier tables too that had been given up."""
-    last, rounds = evening.rounds[-1], len(evening.rounds)
-    now = {table.number for table in last.tables}
-    return [
-        (at, table.number)
-        for at, one in enumerate(evening.rounds, 1)
-        for table in one.tables
-        if table.scores is None and (at == rounds or (last.playing and table.number not in now))
-    ]
-
-
-def wrongly_offered(offer: Callable[[Evening], list[tuple[int, int]]], seed: int) -> int:
-    """Return how many tables are offered that cannot play on, or not offered though they can."""
-    rng, wrong = Random(seed), 0
-    evening = next_round(begin("individual", 24, seed=seed))
-    for _ in range(4):
-        for _ in range(rng.randrange(6)):
-            evening = a_change(evening, rng)
-        if len(evening.people) > 14:
-            evening = leave(evening, rng.choice(evening.people))
-        rounds: dict[int, int] = {}
-        for at, one in enumerate(evening.rounds, 1):
-            rounds |= dict.fromkeys((table.number for table in one.tables), at)
-        may = set[tuple[int, int]]()
-        for number, at in rounds.items():
-            with suppress(EveningError):
-                next_round(evening, [number])
-                may.add((at, number))
-        wrong += len(may ^ set(offer(evening)))
-        some = [number for _, number in may]
-        evening = next_round(evening, rng.sample(some, min(len(some), rng.randrange(3))))
-    return wrong
-
-
-def test_a_table_that_was_given_up_does_not_play_on() -> None:
-    assert not any(wrongly_offered(unfinished, seed) for seed in range(30))
-    assert any(wrongly_offered(offered_before, seed) for seed in range(30))
-
-
-def test_a_table_that_has_finished_is_not_slow() -> None:
-    evening = scored(next_round(begin("progressive", 8)), better)
-    with pytest.raises(EveningError, match="table 2: has a score"):
-        next_round(evening, slow=[2])
-
-
 def test_two_people_change_places_by_hand() -> None:
     evening = played_out(begin("individual", 17), 2)
     (out,) = evening.rounds[1].byes
@@ -301,8 +239,21 @@ def test_whoever_comes_once_everybody_has_left_makes_pairs_with_those_who_follow
         evening = leave(evening, person)
     for _ in range(4):
         evening = arrive(evening)
-    assert evening.teams == ((), (), (4, 5), (6, 7))
+    assert evening.teams == ((0, 1), (2, 3), (4, 5), (6, 7))
     assert rounds_of(next_round(evening)) == [[(4, 6, 5, 7)]]
+
+
+@pytest.mark.parametrize("movement", ["pairs", "swiss", "mitchell", "howell"])
+def test_a_pair_that_was_away_has_its_place_again_whoever_came_meanwhile(movement: str) -> None:
+    evening = scored(next_round(begin(movement, 12)), better)
+    away = arrive(leave(leave(evening, 0), 1))
+    assert away.teams == (*evening.teams[:5], (10, 11, 12))
+    back = arrive(arrive(away, 1), 0)
+    assert back.teams == away.teams
+    assert {row.person: row.wins for row in standings(back)}[0] == 2
+    seats = next_round(back).rounds[1].tables
+    assert {0, 1} <= {who for table in seats for who in table.seats}
+    assert [team for table in seats for team in table.teams].count(0) == 1
 
 
 def test_three_who_share_a_pair_do_not_all_sit_out_as_well() -> None:

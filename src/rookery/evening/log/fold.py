@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from rookery.evening.log import changes as ch
 from rookery.evening.log.phones import Phones
 from rookery.evening.log.screens import PAUSE, Screens
-from rookery.evening.movements.changes import arrive, exchange, leave, score, stand_in
+from rookery.evening.movements.changes import arrive, exchange, here, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import next_round, unfinished
 from rookery.evening.movements.state import Evening, EveningError, Table
@@ -52,14 +52,20 @@ class EveningLog:
         bots: Iterable[int] = (),
         hands: int | None = None,
         dealt: bool = False,
+        early: bool = False,
     ) -> None:
-        """Begin before the first entry; with `agree`, two have to say the same score."""
+        """Begin before the first entry; with `agree`, two have to say the same score.
+
+        An `early` evening is one that a program of before has begun, and is read as it read it.
+        """
+        self._early = early
         self.screens, self.bots = screens, frozenset(bots)
         self.hands, self.dealt = hands if screens is None else screens.hands, dealt
         self._shown = False  # the key of the prepared deals
         self.codes: dict[tuple[int, int], str] = {}
         self.real: frozenset[int] = frozenset()
         self.by_hand: frozenset[tuple[int, int]] = frozenset()
+        self._came: frozenset[tuple[int, int]] = frozenset()  # tables on screens that are done
         self._done = 0  # when a table was last done or scored, milliseconds since 1970
         self.evening = evening
         self.names = list(names)
@@ -111,7 +117,10 @@ class EveningLog:
     @property
     def is_open(self) -> bool:
         """Whether nobody plays any more, so that prepared deals may be shown."""
-        return self._shown or (self.over and not self.at_play)
+        lacking = {(number, table.number) for number, table in self.at_play}
+        # What a host takes back was played all the same. An early evening may have gone on then.
+        at_play = lacking if self._early else lacking - self._came
+        return self._shown or (self.over and not at_play)
 
     @property
     def next_at(self) -> int | None:
@@ -191,6 +200,7 @@ class EveningLog:
                 self._score(entry, id_, change, writer)
             case ch.Played():
                 self._played(entry, id_, change, writer)
+                self._came |= {(change.round, change.table)}
             case ch.Opened():
                 self.table(change.round, change.table)
                 self.codes.setdefault((change.round, change.table), change.code)
@@ -225,7 +235,7 @@ class EveningLog:
             case ch.Arrive() | ch.StandIn():
                 self._come(change)
             case ch.Return():
-                self.evening = arrive(self.evening, change.person)
+                self.evening = self._arrived(self.evening, change.person)
             case ch.Leave():
                 self.evening = leave(self.evening, change.person)
             case ch.Exchange():
@@ -251,9 +261,16 @@ class EveningLog:
             )
         more = self.evening
         for _ in names:
-            more = arrive(more) if isinstance(change, ch.Arrive) else stand_in(more)
+            more = self._arrived(more) if isinstance(change, ch.Arrive) else stand_in(more)
         self.evening = more
         self.names += names
+
+    def _arrived(self, evening: Evening, again: int | None = None) -> Evening:
+        """Return the evening with one more person, or somebody who is back."""
+        if self._early and not any(again in team for team in evening.teams):
+            # Once somebody came, nobody belonged to a team any more who had left.
+            evening = replace(evening, teams=tuple(here(evening)))
+        return arrive(evening, again)
 
     def _round(self, change: ch.RoundLaid) -> None:
         self._check_next(change.round)
@@ -287,6 +304,8 @@ class EveningLog:
         )
         self.begun.pop()
         self.turns.pop()
+        if not self._early:  # there a name that was taken since stays taken
+            self.phones.undo(number - 1)
         self.by_hand = frozenset(one for one in self.by_hand if one[0] < number)
         self.ends = None
 
@@ -302,7 +321,7 @@ class EveningLog:
     def _exchange(self, change: ch.Exchange) -> None:
         if self.screens is not None:
             raise EveningError("on-screens", "on screens whoever has a seat keeps it")
-        after = exchange(self.evening, change.one, change.other)
+        after = exchange(self.evening, change.one, change.other, teams_only=self._early)
         number, before = len(after.rounds), self.evening.rounds[-1]
         for old, new in zip(before.tables, after.rounds[-1].tables, strict=True):
             if old.seats != new.seats and self.said(number, old.number):

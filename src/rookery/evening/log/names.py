@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.evening.log.changes import Arrive, Claim, Free, Kept, Rename, StandIn
 from rookery.evening.log.fold import EveningLog
@@ -19,6 +19,8 @@ from rookery.evening.log.screens import Screens
 from rookery.evening.movements.changes import begin, stand_in
 from rookery.evening.movements.state import game_of
 from rookery.rules import Rules
+
+READING: Final = 2  # how the log of an evening is read that begins now
 
 
 class Place(NamedTuple):
@@ -115,6 +117,7 @@ def begun(body: Mapping[str, Any]) -> EveningLog:
         bots=range(len(people) - body.get("bots", 0), len(people) + len(helping)),
         hands=body.get("hands"),
         dealt=body.get("key") is not None,
+        early=body.get("reading", 1) < READING,
     )
 
 

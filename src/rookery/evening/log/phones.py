@@ -85,6 +85,11 @@ class Phones:
             self._was.pop(self.of[person], None)
         self.forget(person)
 
+    def undo(self, rounds: int) -> None:
+        """Know that no more than so many rounds have begun after all."""
+        self.since = {who: min(begun, rounds) for who, begun in self.since.items()}
+        self._was = {by: (who, min(begun, rounds)) for by, (who, begun) in self._was.items()}
+
     def is_late(self, person: int, round_: int) -> bool:
         """Return whether somebody has said only during a round, or after it, who they are.
 

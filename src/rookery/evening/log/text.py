@@ -9,7 +9,8 @@ from typing import Final
 
 from rookery.evening.file_words import counted, file_words
 from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.told import DIGITS, pairs_told, ranks_told
+from rookery.evening.log.pairs import DIGITS, pairs_told
+from rookery.evening.log.told import ranks_told
 from rookery.evening.movements.state import Table
 from rookery.evening.sheet_text import plain
 from rookery.rules import Language

@@ -6,24 +6,20 @@ People are told by their numbers, and by name in one list.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
 
 from rookery.evening.log.changes import Rows
 from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.screens import DealOpen, Screens
+from rookery.evening.log.pairs import PairTold, pairs_told
+from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import placed, prepared_deals, rounds_in_all, unfinished
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Version
 from rookery.fairness.evening import EveningDeals
 
-if TYPE_CHECKING:
-    from rookery.evening.duplicate.scoring import Compared
-
-DIGITS = 2  # of what is told
 State: TypeAlias = Literal["open", "waiting", "disputed", "stands"]
 Namer: TypeAlias = Callable[[int], str]
 
@@ -102,41 +98,6 @@ class RankTold(BaseModel):
     games: int
     wins: int
     byes: int
-
-
-class PairTold(BaseModel):
-    """What a pair has made of the prepared deals, against the others that held the same cards.
-
-    ``side`` is theirs where nobody changes sides, so that each side has places of its own.
-    """
-
-    place: int
-    people: list[int]
-    side: int | None
-    deals: int
-    points: float
-    points_a_deal: float
-    percent: float
-
-
-class DealResult(BaseModel):
-    """A prepared deal at one table: for each side its people, score, points and percent."""
-
-    people: list[list[int]]
-    scores: list[int]
-    points: list[float]
-    percent: list[float]
-
-
-class DealTold(BaseModel):
-    """What all tables made of a prepared deal; the best for the first side stands first.
-
-    ``open`` is the deal itself, where the server dealt it and the key is shown.
-    """
-
-    deal: int
-    results: list[DealResult]
-    open: DealOpen | None = None
 
 
 class Promised(BaseModel):
@@ -330,62 +291,3 @@ def table_told(
 def ranks_told(evening: Evening) -> list[RankTold]:
     """Return what each person who is there has come to, whoever is ahead first."""
     return [RankTold(place=place, **row._asdict()) for place, row in placed(evening)]
-
-
-def pairs_told(log: EveningLog) -> list[PairTold]:
-    """Return the pairs of an evening of prepared deals, as far as results are there."""
-    # Imported late: a start loads only what a page needs.
-    from rookery.evening.duplicate.scoring import rankings, totals
-
-    ranked = rankings(totals(_compared(log)))
-    return [
-        PairTold(
-            place=place,
-            people=list(log.evening.teams[row.pair]),
-            side=row.side if len(ranked) > 1 else None,
-            deals=row.boards,
-            points=_short(row.points),
-            points_a_deal=_short(row.points_a_board),
-            percent=_short(row.percent),
-        )
-        for ranking in ranked
-        for place, row in ranking
-    ]
-
-
-def deal_told(log: EveningLog, number: int) -> DealTold | None:
-    """Return what all tables made of a prepared deal; None where nobody has played it."""
-    played = _compared(log, number)
-    played.sort(key=lambda one: (-one.percent[0], *one.result.pairs))
-    results = [
-        DealResult(
-            people=[list(log.evening.teams[pair]) for pair in one.result.pairs],
-            scores=list(one.result.scores),
-            points=[_short(points) for points in one.points],
-            percent=[_short(percent) for percent in one.percent],
-        )
-        for one in played
-    ]
-    return DealTold(deal=number, results=results) if results else None
-
-
-def _compared(log: EveningLog, only: int | None = None) -> list[Compared]:
-    """Return what the result of each prepared deal, or of `only` that one, is worth by table."""
-    # Imported late: a start loads only what a page needs.
-    from rookery.evening.duplicate.scoring import Result, compare
-
-    evening, results = log.evening, list[Result]()
-    for number, one in enumerate(evening.rounds, 1):
-        for table in one.tables:
-            said = log.said(number, table.number)
-            if not table.boards or table.scores is None or said is None:
-                continue
-            sides = evening.game_at(table).sides or ()
-            for board, row in zip(table.boards, said.stands.said or (), strict=True):
-                scores = tuple(row[side[0]] for side in sides)
-                results.append(Result(board, table.teams, scores))
-    return compare(results, only)
-
-
-def _short(figure: Fraction) -> float:
-    return float(round(figure, DIGITS))

@@ -11,8 +11,17 @@ from dataclasses import replace
 from typing import Final
 
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import boards_of, laid_out
-from rookery.evening.movements.state import BOARDS, FOUR, Evening, EveningError, Game, Table, seated
+from rookery.evening.movements.rounds import laid_out, plays_again
+from rookery.evening.movements.state import (
+    BOARDS,
+    FOUR,
+    Evening,
+    EveningError,
+    Game,
+    Table,
+    Team,
+    seated,
+)
 from rookery.evening.movements.teams import formed
 
 MOST_PEOPLE: Final = 1000
@@ -100,27 +109,36 @@ def arrive(evening: Evening, again: int | None = None) -> Evening:
     if not evening.teams or any(person in team for team in evening.teams):
         return more
     members = len((evening.games[0].sides or ((),))[0])
-    teams = [tuple(p for p in team if p in evening.people) for team in evening.teams]
+    teams = here(evening)
     for place, team in enumerate(teams):
         if 0 < len(team) < members and place not in evening.withdrawn:
-            return replace(more, teams=_put(teams, place, (*team, person)))
+            return _joined(more, teams, place, (*team, person))
     if evening.rounds and MOVEMENTS[evening.movement].defeats:
         raise EveningError("knockout", "a knockout has begun; nobody new comes in")
     extra = [(place, p) for place, team in enumerate(teams) for p in team[members:]]
     if len(extra) + 1 >= members:
         moved = [p for _, p in extra[: members - 1]]
         kept = [tuple(p for p in team if p not in moved) for team in teams]
-        return replace(more, teams=(*kept, (*moved, person)))
+        return _joined(more, kept, len(teams), (*moved, person))
     last = max((place for place, team in enumerate(teams) if team), default=None)
     if last is None:  # all have left
-        return replace(more, teams=(*teams, (person,)))
-    return replace(more, teams=_put(teams, last, (*teams[last], person)))
+        return _joined(more, teams, len(teams), (person,))
+    return _joined(more, teams, last, (*teams[last], person))
 
 
-def _put(
-    teams: Sequence[tuple[int, ...]], place: int, team: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    return (*teams[:place], team, *teams[place + 1 :])
+def here(evening: Evening) -> list[Team]:
+    """Return those of each fixed team who are there."""
+    return [tuple(p for p in team if p in evening.people) for team in evening.teams]
+
+
+def _joined(evening: Evening, teams: Sequence[Team], place: int, team: Team) -> Evening:
+    """Return the evening with these teams, of which one is at a place, or a new one at the end.
+
+    One of which nobody is there stays as it was: its results are theirs, and they may come back.
+    """
+    put = (*teams[:place], team, *teams[place + 1 :])
+    before = (*evening.teams, team)
+    return replace(evening, teams=tuple(now or was for now, was in zip(put, before, strict=False)))
 
 
 def leave(evening: Evening, person: int) -> Evening:
@@ -148,11 +166,12 @@ def stand_in(evening: Evening) -> Evening:
     return replace(evening, stand_ins=(*evening.stand_ins, evening.known), known=evening.known + 1)
 
 
-def exchange(evening: Evening, one: int, other: int) -> Evening:
+def exchange(evening: Evening, one: int, other: int, *, teams_only: bool = False) -> Evening:
     """Return the evening with the places of two people exchanged in the last round, by hand.
 
     One of them may sit out in it. With fixed teams two of one team change places, and two of
     different teams do so with their partners; in a knockout the bracket says who meets whom.
+    `teams_only` is that of `plays_again`.
 
     Raises:
         EveningError: ``no-round``, ``no-person`` where one has no place in the round, ``scored``
@@ -181,13 +200,11 @@ def exchange(evening: Evening, one: int, other: int) -> Evening:
         for table in last.tables
     )
     changed = replace(last, tables=tables, byes=tuple(turn.get(who, who) for who in last.byes))
-    exchanged = replace(evening, rounds=(*evening.rounds[:-1], changed))
-    moved = (new for old, new in zip(last.tables, tables, strict=True) if old != new)
-    for team in {team for table in moved for team in table.teams}:
-        boards = boards_of(exchanged, team)
-        if len(set(boards)) < len(boards):
-            raise EveningError("teams", f"{one} and {other}: one has played these deals already")
-    return exchanged
+    before = replace(evening, rounds=evening.rounds[:-1])
+    moved = [new for old, new in zip(last.tables, tables, strict=True) if old != new]
+    if any(plays_again(before, table, teams_only=teams_only) for table in moved):
+        raise EveningError("teams", f"{one} and {other}: one has played these deals already")
+    return replace(evening, rounds=(*evening.rounds[:-1], changed))
 
 
 def _exchanged_teams(evening: Evening, one: int, other: int) -> dict[int, int]:

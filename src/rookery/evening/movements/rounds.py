@@ -48,7 +48,7 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
         tables = [Table(number, who) for number, who in zip(numbers, seats, strict=False)]
     elif movement.plan is not None:
         evening = laid_out(evening)
-        tables = list(_planned(evening, dict(_lineups(evening, free, fillers)), taken))
+        tables = list(_planned(evening, free, fillers, taken))
     else:
         if movement.pairs is None:
             evening, lineups, pairs, out = _knockout(evening, free, fillers, staying)
@@ -85,7 +85,11 @@ def unfinished(evening: Evening) -> list[tuple[int, int]]:
 
 def _is_under_way(evening: Evening, at: int, table: Table) -> bool:
     """Return whether the people of a table of a round, from 1, are still at it."""
-    return at == len(evening.rounds) or table.seats[0] in evening.rounds[-1].playing
+    if at == len(evening.rounds):
+        return True
+    # Else they are at a later one, and nobody has said what this one scored.
+    one, since = table.seats[0], evening.rounds[at:]
+    return one in since[-1].playing and not any(one in seated(later.tables) for later in since)
 
 
 def laid_out(evening: Evening) -> Evening:
@@ -112,25 +116,35 @@ def laid_out(evening: Evening) -> Evening:
     return found
 
 
-def _planned(evening: Evening, lineups: dict[int, Team], taken: set[int]) -> Iterator[Table]:
+def _planned(
+    evening: Evening, free: Sequence[int], fillers: Sequence[int], taken: set[int]
+) -> Iterator[Table]:
     """Yield the tables of the next round of a plan at which two teams can sit down.
 
     A table whose number is taken by a slow one has a number behind all others. Whoever has
-    changed places by hand sits out rather than play a deal again.
+    changed places by hand, or belongs to another team now, sits out rather than play a deal again.
+    So only a table that begins takes stand-ins, of those who have not played its deals.
     """
     rounds = planned_rounds(evening)
     if len(evening.rounds) >= len(rounds):
         raise EveningError("over", f"the movement is over: it has {len(rounds)} rounds")
-    known = {team: {*boards_of(evening, team)} for team in lineups}
     spare = count(1 + max(one.table for tables in rounds for one in tables))
-    free = (number for number in spare if number not in taken)
+    numbers = (number for number in spare if number not in taken)
+    sitting = set[int]()
     for placed in rounds[len(evening.rounds)]:
         first = placed.deals * evening.boards + 1
         boards = tuple(range(first, first + evening.boards))
-        if all(team in lineups and not known[team] & {*boards} for team in placed.pairs):
-            number = next(free) if placed.table in taken else placed.table
-            seats = _seats(evening, [lineups[team] for team in placed.pairs])
-            yield Table(number, seats, teams=placed.pairs, boards=boards)
+        alone = (Table(placed.table, (who,), boards=boards) for who in fillers)
+        fresh = [one.seats[0] for one in alone if not plays_again(evening, one)]
+        ready = [who for who in fresh if who not in sitting]
+        lineups = dict(_lineups(evening, free, ready, placed.pairs))
+        if len(lineups) < len(placed.pairs):
+            continue
+        seats = _seats(evening, [lineups[team] for team in placed.pairs])
+        table = Table(placed.table, seats, teams=placed.pairs, boards=boards)
+        if not plays_again(evening, table):
+            sitting |= {*seats}
+            yield replace(table, number=next(numbers)) if table.number in taken else table
 
 
 def planned_rounds(evening: Evening) -> Rounds:
@@ -159,10 +173,19 @@ def rounds_in_all(evening: Evening) -> int | None:
     return None
 
 
-def boards_of(evening: Evening, team: int) -> list[int]:
-    """Return the prepared deals that a team has played, or is at."""
-    tables = (table for one in evening.rounds for table in one.tables)
-    return [board for table in tables if team in table.teams for board in table.boards]
+def plays_again(evening: Evening, table: Table, *, teams_only: bool = False) -> bool:
+    """Return whether anybody at a table has played its prepared deals before, or is at them.
+
+    That is a team, or somebody who has sat there for another one; with `teams_only`, a team.
+    """
+    boards, teams = {*table.boards}, {*table.teams}
+    people = set[int]() if teams_only else {*table.seats}
+    return any(
+        not boards.isdisjoint(other.boards)
+        and not (teams.isdisjoint(other.teams) and people.isdisjoint(other.seats))
+        for one in evening.rounds
+        for other in one.tables
+    )
 
 
 def table_now(evening: Evening, number: int) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from rookery.evening.log.changes import MOST_PEOPLE, MOST_ROUNDS
-from rookery.evening.log.told import DealTold, RoundTold
+from rookery.evening.log.pairs import DealTold
+from rookery.evening.log.told import RoundTold
 from rookery.evening.movements.suited import rounds_in
 from rookery.fairness.evening import MOST_DEALS
 from rookery.server.api.evenings import evening as evenings

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from rookery.about import version
 from rookery.evening.log import changes as ch
-from rookery.evening.log.names import rewrites
+from rookery.evening.log.names import READING, rewrites
 from rookery.evening.movements.changes import MOST_BOARDS, begin
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
@@ -381,4 +381,4 @@ def _body(wanted: EveningWanted, code: str) -> str:
         about |= on_screens(wanted.screens, wanted.movement, code, people, games) | {"agree": False}
     elif wanted.slips and MOVEMENTS[wanted.movement].plan is not None:
         about["key"] = secret().hex()
-    return json.dumps({"kind": "evening", **told, **about})
+    return json.dumps({"kind": "evening", "reading": READING, **told, **about})

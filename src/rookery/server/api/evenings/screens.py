@@ -18,7 +18,15 @@ from typing import Any, Final
 from pydantic import field_validator
 
 from rookery.bots.birds import flock
-from rookery.evening.log.changes import MOST_ENTRIES, End, Kept, NextRound, Opened, Played
+from rookery.evening.log.changes import (
+    MOST_ENTRIES,
+    MOST_ROUNDS,
+    End,
+    Kept,
+    NextRound,
+    Opened,
+    Played,
+)
 from rookery.evening.log.screens import Screens
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.state import EveningError, Game, Table
@@ -217,9 +225,9 @@ class _Unpaid(Exception):
 
 def _next(held: Held, now: int) -> list[tuple[str, Kept]]:
     """Return the next round of an evening, or its end; nothing where its host has to decide."""
-    rounds, screens = len(held.log.evening.rounds), held.log.screens
-    if screens is None or screens.rounds is None or rounds < screens.rounds:
-        number = rounds + 1
+    number, screens = len(held.log.evening.rounds) + 1, held.log.screens
+    most = None if screens is None else screens.rounds
+    if number <= (most or MOST_ROUNDS):
         try:
             laid = held.log.asked(NextRound(do="round", round=number), now)
             # If people come in this moment it counts for nothing, and is tried anew.

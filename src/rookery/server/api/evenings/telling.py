@@ -12,13 +12,12 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel
 
 from rookery.evening.log.fold import EveningLog
+from rookery.evening.log.pairs import DealTold, deal_told
 from rookery.evening.log.told import (
-    DealTold,
     EveningTold,
     RoundTold,
     TableTold,
     VersionTold,
-    deal_told,
     table_told,
 )
 from rookery.evening.movements.state import Table

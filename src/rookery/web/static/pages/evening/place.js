@@ -120,22 +120,25 @@ export function Clock({ state }) {
   return html`<p class=${`time-left ${seconds <= 0 ? "up" : ""}`} role="timer" aria-live="off">${words}</p>`;
 }
 
-// The round in which somebody still plays at a slow table: the newest before this one that has them and lacks a score;
+// Whether the score of a table is missing that somebody was at.
+const lacks = (evening, at) => evening.missing.some(([round, table]) => round === at.number && table === at.table.number);
+
+// The round in which somebody still plays at a slow table: the newest before this one that has them, if it lacks their score;
 // false where their table is done. Until that is known they are where they were `last`; null where that is not known either.
 function useStill(code, told, wanted, last) {
   const { evening, you } = told;
-  const rounds = [...new Set(evening.missing.map(([round]) => round))].filter((one) => one < evening.rounds).sort((a, b) => b - a);
+  const first = Math.min(...evening.missing.map(([round]) => round));
   const find = async () => {
-    for (const number of wanted ? rounds : []) {
+    for (let number = evening.rounds - 1; wanted && number >= first; number--) {
       const round = await get(`${pathOf(code)}/rounds/${number}`);
       const table = round.tables.find((one) => one.seats.includes(you.person));
-      if (table) return { wanted, still: { number, table } };
+      if (table) return { wanted, still: lacks(evening, { number, table }) && { number, table } };
     }
     return { wanted, still: false };
   };
   const { value } = useLoaded(find, [code, wanted && told.entries, wanted]);
   if (value?.wanted === wanted) return value.still;
-  return last && evening.missing.some(([round, table]) => round === last.number && table === last.table.number) ? last : null;
+  return last && lacks(evening, last) ? last : null;
 }
 
 // What is said to somebody first.
