@@ -14,7 +14,7 @@ from rookery import record
 from rookery.game import Hand
 from rookery.rules import Rules, RulesError, catalog, load, rules_schema, stored, variant
 from rookery.rules.chances import each_holds
-from rookery.rules.check import excesses
+from rookery.rules.check import excesses, unprepared
 
 CODE = "too-many-redeals"
 
@@ -93,6 +93,17 @@ def test_rules_by_which_there_may_be_no_card_to_call_are_refused_but_read_in_a_r
 @pytest.mark.parametrize("name", catalog())
 def test_every_variant_of_the_catalogue_may_be_begun(name: str) -> None:
     assert excesses(variant(name)) == []
+    assert unprepared(variant(name)) == []
+
+
+def test_no_deals_are_prepared_by_rules_that_throw_in_nearly_all() -> None:
+    few = {"base": "kd_tournament", "counters": {"R5": 5}, "bid_minimum": 5, "bid_maximum": 20}
+    for redeal in ("any_time_no_counters", "own_turn_no_counters"):
+        rules = load({**few, "redeal": redeal})
+        [problem] = unprepared(rules)
+        assert (problem.option, problem.code) == ("redeal", "none-to-prepare")
+    assert unprepared(load({**few, "redeal": "none"})) == []
+    assert unprepared(load({**few, "counters": {"5": 5, "10": 5}})) == []
 
 
 MANY: list[tuple[str, object]] = [
