@@ -16,7 +16,7 @@ from tests.unicode.halves import HALVES
 from rookery import record
 from rookery.game import Match
 from rookery.record import DEEP, RecordError
-from rookery.rules import Rules, load, variant
+from rookery.rules import Rules, load, validate, variant
 
 
 def changed(**changes: object) -> dict[str, Any]:
@@ -237,6 +237,12 @@ def test_a_match_that_is_won_names_its_winners() -> None:
 def test_rules_are_written_so_that_they_are_read_back(rules: Rules) -> None:
     text = record.dumps(record.of_match(Match(rules)))
     assert record.loads(text).rules == rules
+
+
+def test_rules_with_the_id_of_a_variant_that_they_are_not_can_be_read_back() -> None:
+    rules = validate({"id": "buckeye", "bid_minimum": 60})
+    text = record.dumps(record.of_match(Match(rules)))
+    assert record.loads(text).rules == rules.model_copy(update={"id": None})
 
 
 def test_a_file_is_written_at_a_stroke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
