@@ -24,7 +24,7 @@ from rookery.game import Action, BadAction, Hand, IllegalAction, Match, Verb
 from rookery.game.hand import SEEDS
 from rookery.review.reasons import why
 from rookery.rules import load
-from rookery.unicode.halves import half_at
+from rookery.unicode.halves import is_unicode
 
 CHARACTERS = ("karapet", "papa", "hog", "rabbit")
 ADVISER = "club"
@@ -216,7 +216,7 @@ def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, na
     game = load(rules)
     if seed is not None and not 0 <= seed < SEEDS:
         raise Refused(f"--seed: {seed} is out of range; expected 0 to {SEEDS - 1}")
-    if half_at(name) is not None:
+    if not is_unicode(name):
         raise Refused(f"--name {name}: is no text in Unicode; no record could keep it")
     seats = game.seats - 1
     chosen = default_bots(game.seats) if bots is None else [b.strip() for b in bots.split(",")]
