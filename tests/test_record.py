@@ -163,6 +163,15 @@ def test_what_is_not_known_is_kept_up_to_a_depth() -> None:
     assert record.loads(record.dumps(deep)).extra == {"table": nested(DEEP - 1)}
 
 
+def test_rules_are_refused_however_deep_they_are_nested() -> None:
+    for deep in range(900, 1_000):
+        ranks = deep * "[" + deep * "]"
+        text = f'{{"format": "rookery/1", "rules": {{"ranks": {ranks}}}, "hands": []}}'
+        with pytest.raises(RecordError) as caught:
+            record.loads(text)
+        assert caught.value.code in ("bad-rules", "bad-json")
+
+
 def test_a_byte_order_mark_and_foreign_names_are_read() -> None:
     written = changed(players=["Zoë", "Łukasz", "\ud83d\ude00", "\\ud800"])
     again = record.loads(b"\xef\xbb\xbf" + json.dumps(written).encode())

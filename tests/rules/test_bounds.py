@@ -150,6 +150,19 @@ def test_a_list_that_is_too_long_is_refused_and_the_limit_said(option: str, valu
         assert len(problem.line(lang)) < 300
 
 
+@pytest.mark.parametrize("option", ["ranks", "seats", "base", "xyzzy"])
+def test_a_value_is_refused_however_deep_it_is_nested(option: str) -> None:
+    value: object = 1
+    for deep in range(1, 1_200):
+        value = [value]
+        if deep < 900:
+            continue
+        with pytest.raises(RulesError) as caught:
+            load({option: value})
+        for lang in ("en", "es"):
+            assert len(caught.value.details[0].line(lang)) < 300
+
+
 def shapes(schema: dict[str, Any], spec: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a part of a schema and all parts of it."""
     if "$ref" in spec:
