@@ -122,6 +122,16 @@ MANY: list[tuple[str, object]] = [
 ]
 
 
+@pytest.mark.parametrize("counters", [{"r10": 30, "R10": 5}, {"5": 5, 5: 10}, {"R1 ": 5, "R1": 5}])
+def test_a_counter_has_one_value(counters: dict[object, int]) -> None:
+    with pytest.raises(RulesError) as caught:
+        load({"counters": counters})
+    (problem,) = caught.value.details
+    assert (problem.option, problem.code) == ("counters", "listed-twice")
+    own = load({"counters": {"r10": 10, "5": 5}, "bid_maximum": 50, "bid_minimum": 5})
+    assert own.counters == {"R10": 10, "5": 5}
+
+
 EMPTY: list[tuple[str, object]] = [
     ("seats", None),
     ("nest_exchange", {"up_to": None}),
