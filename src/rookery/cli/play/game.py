@@ -94,7 +94,7 @@ class Game:
                 self._deal()
             self._play_hand()
             self.screen.hand_over(self.match, self._hand)
-            if self.match.winners is None:
+            if self._hand.actions and self.match.winners is None:
                 self.screen.go_on(self.match, self._hand)
         self.screen.match_over(self.match)
 
