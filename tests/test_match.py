@@ -25,12 +25,15 @@ def test_the_deal_goes_round_and_a_redealt_hand_is_dealt_again() -> None:
     assert match.totals == (-75, 75, -75, 75)
 
 
-@pytest.mark.parametrize("players", ["Anna", [1, 2, 3, 4], [None] * 4, [b"A"] * 4, ["A", "B"]])
+@pytest.mark.parametrize(
+    "players",
+    ["Anna", [1, 2, 3, 4], [None] * 4, [b"A"] * 4, ["A", "B"], ["A", "B", "C", "\ud800"]],
+)
 def test_what_are_no_names_for_the_seats_are_refused(players: list[str]) -> None:
     """A record could not keep them: it would be written, and never read again."""
     with pytest.raises(ValueError, match="expected"):
         Match(kd(), players)
-    assert Match(kd(), ["A", "B", "C", "D"]).players == ("A", "B", "C", "D")
+    assert Match(kd(), ["A", "B", "C", r"\ud800"]).players == ("A", "B", "C", r"\ud800")
 
 
 def test_a_match_waits_for_its_hand_and_stops_with_its_winner() -> None:

@@ -16,7 +16,7 @@ from tests.unicode.halves import HALVES
 from rookery import record
 from rookery.game import Match
 from rookery.record import DEEP, RecordError
-from rookery.rules import Rules, load, variant
+from rookery.rules import Rules, load, validate, variant
 
 
 def changed(**changes: object) -> dict[str, Any]:
@@ -163,6 +163,15 @@ def test_what_is_not_known_is_kept_up_to_a_depth() -> None:
     assert record.loads(record.dumps(deep)).extra == {"table": nested(DEEP - 1)}
 
 
+def test_rules_are_refused_however_deep_they_are_nested() -> None:
+    for deep in range(900, 1_000):
+        ranks = deep * "[" + deep * "]"
+        text = f'{{"format": "rookery/1", "rules": {{"ranks": {ranks}}}, "hands": []}}'
+        with pytest.raises(RecordError) as caught:
+            record.loads(text)
+        assert caught.value.code in ("bad-rules", "bad-json")
+
+
 def test_a_byte_order_mark_and_foreign_names_are_read() -> None:
     written = changed(players=["Zoë", "Łukasz", "\ud83d\ude00", "\\ud800"])
     again = record.loads(b"\xef\xbb\xbf" + json.dumps(written).encode())
@@ -237,6 +246,12 @@ def test_a_match_that_is_won_names_its_winners() -> None:
 def test_rules_are_written_so_that_they_are_read_back(rules: Rules) -> None:
     text = record.dumps(record.of_match(Match(rules)))
     assert record.loads(text).rules == rules
+
+
+def test_rules_with_the_id_of_a_variant_that_they_are_not_can_be_read_back() -> None:
+    rules = validate({"id": "buckeye", "bid_minimum": 60})
+    text = record.dumps(record.of_match(Match(rules)))
+    assert record.loads(text).rules == rules.model_copy(update={"id": None})
 
 
 def test_a_file_is_written_at_a_stroke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

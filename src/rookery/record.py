@@ -223,7 +223,8 @@ def of_hand(hand: Hand) -> HandRecord:
 def written_rules(rules: Rules) -> str | dict[str, Any]:
     """Return how a record names `rules`: a variant's id, or what differs from ``kd_tournament``.
 
-    A variant stays itself where the catalogue describes its origin in other words than before.
+    A variant stays itself where the catalogue describes its origin in other words than before. The
+    id of a variant whose options these are not is left out, for nobody could read it back.
     """
     if rules.id in catalog():
         known = variant(rules.id)
@@ -232,6 +233,8 @@ def written_rules(rules: Rules) -> str | dict[str, Any]:
             return rules.id
     base = variant("kd_tournament")
     described = {key: getattr(rules, key) for key in METADATA if getattr(rules, key)}
+    if rules.id in catalog() and rules.changes(variant(rules.id)):
+        del described["id"]
     return {"base": "kd_tournament", **described, **rules.changes(base)}
 
 

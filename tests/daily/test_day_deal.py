@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from tests.server.daily.tried import played
@@ -130,9 +131,17 @@ def test_a_deal_that_somebody_could_throw_in_is_left_out() -> None:
         assert not any(all(map(counts, cards)) for cards in before)
         left_out += len(before)
     assert left_out > 10
+
+
+def test_where_every_deal_may_be_thrown_in_one_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     none = load({"base": "kd_tournament", "counters": {}, "bid_maximum": 20, "bid_minimum": 5})
+    looked = Mock(wraps=deal_cards)
+    monkeypatch.setattr("rookery.fairness.day.deal_cards", looked)
     with pytest.raises(ValueError, match="throw in 1000 deals"):
         DayDeal(none, DAY, "none", SECRET).hand()
+    assert looked.call_count == 1
 
 
 def thrown_in(hand: Hand) -> bool:

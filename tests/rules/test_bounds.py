@@ -14,7 +14,7 @@ from rookery import record
 from rookery.game import Hand
 from rookery.rules import Rules, RulesError, catalog, load, rules_schema, stored, variant
 from rookery.rules.chances import each_holds
-from rookery.rules.check import excesses
+from rookery.rules.check import excesses, unprepared
 
 CODE = "too-many-redeals"
 
@@ -93,6 +93,17 @@ def test_rules_by_which_there_may_be_no_card_to_call_are_refused_but_read_in_a_r
 @pytest.mark.parametrize("name", catalog())
 def test_every_variant_of_the_catalogue_may_be_begun(name: str) -> None:
     assert excesses(variant(name)) == []
+    assert unprepared(variant(name)) == []
+
+
+def test_no_deals_are_prepared_by_rules_that_throw_in_nearly_all() -> None:
+    few = {"base": "kd_tournament", "counters": {"R5": 5}, "bid_minimum": 5, "bid_maximum": 20}
+    for redeal in ("any_time_no_counters", "own_turn_no_counters"):
+        rules = load({**few, "redeal": redeal})
+        [problem] = unprepared(rules)
+        assert (problem.option, problem.code) == ("redeal", "none-to-prepare")
+    assert unprepared(load({**few, "redeal": "none"})) == []
+    assert unprepared(load({**few, "counters": {"5": 5, "10": 5}})) == []
 
 
 MANY: list[tuple[str, object]] = [
@@ -109,6 +120,16 @@ MANY: list[tuple[str, object]] = [
     ("counters", {"5": 100_001}),
     ("target", 10**400),
 ]
+
+
+@pytest.mark.parametrize("counters", [{"r10": 30, "R10": 5}, {"5": 5, 5: 10}, {"R1 ": 5, "R1": 5}])
+def test_a_counter_has_one_value(counters: dict[object, int]) -> None:
+    with pytest.raises(RulesError) as caught:
+        load({"counters": counters})
+    (problem,) = caught.value.details
+    assert (problem.option, problem.code) == ("counters", "listed-twice")
+    own = load({"counters": {"r10": 10, "5": 5}, "bid_maximum": 50, "bid_minimum": 5})
+    assert own.counters == {"R10": 10, "5": 5}
 
 
 EMPTY: list[tuple[str, object]] = [
@@ -137,6 +158,19 @@ def test_a_list_that_is_too_long_is_refused_and_the_limit_said(option: str, valu
     assert (problem.option, problem.code) == (option, "wrong-value")
     for lang in ("en", "es"):
         assert len(problem.line(lang)) < 300
+
+
+@pytest.mark.parametrize("option", ["ranks", "seats", "base", "xyzzy"])
+def test_a_value_is_refused_however_deep_it_is_nested(option: str) -> None:
+    value: object = 1
+    for deep in range(1, 1_200):
+        value = [value]
+        if deep < 900:
+            continue
+        with pytest.raises(RulesError) as caught:
+            load({option: value})
+        for lang in ("en", "es"):
+            assert len(caught.value.details[0].line(lang)) < 300
 
 
 def shapes(schema: dict[str, Any], spec: dict[str, Any]) -> list[dict[str, Any]]:

@@ -128,7 +128,7 @@ class _Proof(NamedTuple):
 
 
 _Promise: TypeAlias = _Proof | _DayProof | _EveningProof
-_NOTHING_SHOWN: Final = ("no-proof", "key-not-shown")
+_NOTHING_TO_TRY: Final = ("no-proof", "key-not-shown", "unknown-scheme")
 _OF_SETS: Final = (_DayProof, _EveningProof)
 
 
@@ -181,9 +181,12 @@ def promises_nothing(kept: Record) -> bool:
 
 
 def proven(rules: Rules, written: HandRecord) -> bool | None:
-    """Return whether a hand's proof leads to its deal; None where it shows none, or no key yet."""
+    """Return whether a hand's proof leads to its deal; None where there is nothing to try.
+
+    That is without a proof, before its key is shown, and where its scheme is not known here.
+    """
     wrong = next(_wrong(rules, written, _proof(rules, written)), None)
-    return None if wrong in _NOTHING_SHOWN else wrong is None
+    return None if wrong in _NOTHING_TO_TRY else wrong is None
 
 
 def waits_for_key(kept: Record) -> bool:

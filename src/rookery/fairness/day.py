@@ -89,6 +89,8 @@ def dealt(rules: Rules, table: str, key: bytes, dealer: int) -> Hand:
         hand = Hand.deal(rules, dealer, cards.deal, cards.nest)
         if not (hand.over or may_be_thrown_in(hand)):
             return hand
+        if len(rules.card_points) < rules.seats:  # somebody has no counter, whatever is dealt
+            break
     raise ValueError(f"the rules throw in {NUMBERS} deals running")
 
 

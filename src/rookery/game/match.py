@@ -21,6 +21,7 @@ from rookery.game.errors import IllegalAction, check_kind, shortened
 from rookery.game.hand import Hand
 from rookery.game.position import Bid
 from rookery.rules import Rules
+from rookery.unicode.halves import is_unicode
 
 
 class ScoreLine(NamedTuple):
@@ -78,6 +79,8 @@ class Match:
             raise ValueError(f"players {shortened(names)}: expected a list of names, or None")
         if players is not None and len(players) != rules.seats:
             raise ValueError(f"{len(players)} players are named; expected {rules.seats}")
+        if not all(map(is_unicode, names)):
+            raise ValueError(f"players {shortened(names)}: expected names in Unicode")
         self.rules = rules
         self.players = None if players is None else tuple(players)
         self.hands: tuple[Hand, ...] = ()

@@ -1,5 +1,6 @@
 """What a game of Rook is, as data: every option, the catalogue, and house rules made from it."""
 
+from rookery.rules.check import unprepared
 from rookery.rules.description import describe, full_entry, list_entry, rules_schema, translate_name
 from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
@@ -47,6 +48,7 @@ __all__ = [
     "summary",
     "texts",
     "translate_name",
+    "unprepared",
     "validate",
     "variant",
 ]

@@ -35,14 +35,24 @@ def excesses(rules: Options) -> list[Problem]:
     return [*_redeals(rules), *_only_trumps_to_call(rules)]
 
 
+def unprepared(rules: Options) -> list[Problem]:
+    """Return why no deals are prepared by `rules`: those that may be thrown in are left out."""
+    if rules.redeal == "none" or _played(rules) >= Fraction(1, DEALS):
+        return []
+    values = {"counters": len(rules.card_points), "seats": rules.seats}
+    return [Problem("redeal", "none-to-prepare", **values)]
+
+
 def _redeals(rules: Options) -> Iterator[Problem]:
-    if rules.redeal != "auto":
-        return
-    counters, seats = len(rules.card_points), rules.seats
-    chance = each_holds(rules.cards, counters, rules.hand_size, seats)
-    if chance < Fraction(1, DEALS):
+    if rules.redeal == "auto" and (chance := _played(rules)) < Fraction(1, DEALS):
+        counters, seats = len(rules.card_points), rules.seats
         values = {"counters": counters, "deals": ceil(1 / chance), "seats": seats, "most": DEALS}
         yield Problem("redeal", "too-many-redeals", **values)
+
+
+def _played(rules: Options) -> Fraction:
+    """Return the share of deals that nobody may throw in."""
+    return each_holds(rules.cards, len(rules.card_points), rules.hand_size, rules.seats)
 
 
 def _only_trumps_to_call(rules: Options) -> Iterator[Problem]:

@@ -19,7 +19,10 @@ def quoted(value: object) -> str:
     >>> quoted({"cap": 430})
     '{"cap": 430}'
     """
-    return shortened(json.dumps(value, default=str, ensure_ascii=False))
+    try:
+        return shortened(json.dumps(value, default=str, ensure_ascii=False))
+    except RecursionError:  # lists in lists can be read a little deeper than they can be written
+        return "..."
 
 
 def shortened(text: str) -> str:

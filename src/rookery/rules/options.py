@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, Field
 
 from rookery.cards import COLOURS, ROOK, Pack, card_at, parse_card, rank_of
+from rookery.rules.errors import Problem, RulesError, quoted
 
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 SeatNumber: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=7)]
@@ -31,6 +32,15 @@ def _counter_key(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return _upper(value)
+
+
+def _each_once(value: object) -> object:
+    """Return counters as they are, where no two keys are the same in capital letters."""
+    keys = [_counter_key(key) for key in value] if isinstance(value, Mapping) else []
+    if len(set(keys)) < len(keys):
+        twice = next(key for at, key in enumerate(keys) if key in keys[:at])
+        raise RulesError([Problem("counters", "listed-twice", value=quoted(twice))])
+    return value
 
 
 CardName: TypeAlias = Annotated[str, BeforeValidator(_upper), Field(max_length=16)]
@@ -157,7 +167,9 @@ class Options(BaseModel, frozen=True, extra="forbid"):
     black_2: Literal["off", "beats_rook", "top_trump"] = "off"
     red_2: Literal["off", "second_trump"] = "off"
     ones: Literal["absent", "high", "low"] = "absent"
-    counters: dict[CounterKey, Points] = Field({"5": 5, "10": 10, "14": 10}, max_length=70)
+    counters: Annotated[dict[CounterKey, Points], BeforeValidator(_each_once)] = Field(
+        {"5": 5, "10": 10, "14": 10}, max_length=70
+    )
     nest_points_to: Literal["last_trick", "declarer", "nobody"] = "last_trick"
     trick_bonus: Literal["none", "majority", "last_trick", "first_to_six", "per_trick"] = "none"
     trick_bonus_value: PositivePoints = 20

@@ -232,7 +232,8 @@ def catalog() -> tuple[str, ...]:
 
 def unknown(name: object, option: str = "rules") -> UnknownRules:
     """Return the error that says that no variant is called `name`, with the nearest one that is."""
-    if near := get_close_matches(str(name).lower(), IDS, n=1, cutoff=0.6):
+    said = name.lower() if isinstance(name, str) else ""
+    if near := get_close_matches(said, IDS, n=1, cutoff=0.6):
         return UnknownRules([Problem(option, "misspelt-variant", name=quoted(name), near=near[0])])
     return UnknownRules([Problem(option, "unknown-variant", name=quoted(name))])
 

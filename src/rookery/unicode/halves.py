@@ -33,6 +33,15 @@ def half_at(text: str) -> int | None:
     return next((one.start() for one in found if one["half"] or one["bare"]), None)
 
 
+def is_unicode(text: str) -> bool:
+    r"""Return whether a text holds no half of a pair; an escape is no more than its letters.
+
+    >>> is_unicode("Ann"), is_unicode("\ud800"), is_unicode(r"\ud800")
+    (True, False, True)
+    """
+    return _HALF.search(text) is None
+
+
 def without_halves(text: str) -> str:
     r"""Return a text of JSON with a question mark for each half of a pair.
 

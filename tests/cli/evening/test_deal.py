@@ -99,6 +99,15 @@ def test_a_name_that_will_not_do_is_one_line(name: str, tmp_path: Path) -> None:
     assert "NAME: expected up to 64 printable characters, and no day" in done.stderr
 
 
+def test_rules_by_which_nearly_every_deal_may_be_thrown_in_are_one_line(tmp_path: Path) -> None:
+    few = tmp_path / "few.toml"
+    few.write_text('base = "kd_tournament"\nbid_minimum = 5\nbid_maximum = 20\n[counters]\n')
+    done = deal(tmp_path / "new", "--deals", "2", "--rules", str(few))
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
+    assert f"--rules {few}: redeal: with 1 counters hardly a deal gives each" in done.stderr
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = deal(tmp_path / "file" / "new", "--deals", "2")

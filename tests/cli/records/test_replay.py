@@ -144,6 +144,17 @@ def test_the_proof_of_a_deal_is_checked() -> None:
         assert (done.exit_code, json.loads(done.stdout)["error"]["code"]) == (2, "bad-deal")
 
 
+def test_a_proof_of_a_scheme_that_is_not_known_is_no_fault() -> None:
+    later = json.loads(of_a_table())
+    later["hands"][0]["proof"]["scheme"] = "rook-deal-2"
+    done = rookery("replay", "-", stdin=json.dumps(later))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "as promised" not in done.stdout
+    done = rookery("verify-deal", "-", stdin=json.dumps(later))
+    assert done.exit_code == 1
+    assert "the proof is of another scheme" in " ".join(done.stdout.split())
+
+
 def test_a_proof_binds_a_share_a_seat_and_the_rules() -> None:
     rules, key = load("kd_tournament"), bytes(range(32))
     for shares, other in ((["11" * 16] * 5, {}), ([""] * 4, {"rules": "0" * 64})):

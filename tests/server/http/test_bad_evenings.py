@@ -10,6 +10,14 @@ import pytest
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import NAMES, ROUND, WANTED, done, made, refusal, score
 
+# Hardly a deal gives everybody a counter, so nearly every one may be thrown in.
+THROWN_IN = {"base": "kd_tournament", "counters": {"R5": 5}, "rook_value": 0}
+PREPARED = {
+    "movement": "mitchell",
+    "people": [*NAMES, *"abcd"],
+    "rules": [{**THROWN_IN, "bid_minimum": 5, "bid_maximum": 5}],
+}
+
 BAD_EVENINGS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "no such movement": (422, "bad-change", {"movement": "howel"}),
     "too few": (422, "bad-change", {"people": NAMES[:3]}),
@@ -25,6 +33,8 @@ BAD_EVENINGS: dict[str, tuple[int, str, dict[str, Any]]] = {
         *(422, "bad-change"),
         {"movement": "mitchell", "people": 51 * NAMES[:4], "boards": 20, "slips": True},
     ),
+    "no deal to print": (400, "bad-rules", {**PREPARED, "slips": True}),
+    "no deal to play": (400, "bad-rules", {**PREPARED, "screens": {}}),
     "no hands": (400, "bad-request", {"hands": 0}),
     "too many hands": (400, "bad-request", {"hands": 21}),
     "hands twice": (400, "bad-request", {"hands": 4, "screens": {"hands": 2}}),
@@ -44,6 +54,15 @@ def test_what_is_no_evening_is_not_made(wrong: str) -> None:
             answer = await ann.post("/api/evenings", json={**WANTED, **change})
             assert refusal(answer)[:2] == (status, code)
             assert not vars(here.store.sheets)["_held"]
+
+    asyncio.run(story())
+
+
+def test_who_deals_by_themselves_may_throw_in_as_many_as_they_like() -> None:
+    async def story() -> None:
+        async with Here().person("Ann") as ann:
+            for free in ({}, {"movement": "single", "screens": {}}):
+                await made(ann, **PREPARED | free)
 
     asyncio.run(story())
 

@@ -16,12 +16,15 @@ from tests.server.offline.device import Drawer, Page
 from tests.server.offline.test_host import matched
 
 from rookery.bots.player import KernelPlayer
+from rookery.fairness import day, evening
 from rookery.fairness.check import checked
 from rookery.fairness.day import DayDeal
 from rookery.fairness.deal import secret
+from rookery.fairness.evening import EveningDeals
 from rookery.game import Hand
 from rookery.record import loads, of_hand
 from rookery.rules import variant
+from rookery.server.registry.handed_match import BadMatch, read
 from rookery.server.registry.ratings import counting
 from rookery.server.store.base import Fenced, InDoubt, StoreError, row_of
 from rookery.server.table import events as ev
@@ -156,6 +159,10 @@ BAD: dict[str, tuple[Callable[[Document], Document], str]] = {
     # Browsers read it, whose whole numbers end there.
     "a number beyond all": (lambda _: match_by(QUICK, (1 << 53) - 1), "the number of a deal"),
     "a daily deal": (lambda _: _of_a_day(), "hand 0: this deal is of no table"),
+    "a deal of an unknown kind": (
+        _changed(lambda one: one["hands"][-1]["proof"].update(scheme="rook-set-2")),
+        "this deal is of no table",
+    ),
     "rules that nobody may begin": (lambda _: match_by(REDEALT), "one deal in 16"),
 }
 
@@ -164,6 +171,23 @@ def _of_a_day() -> Document:
     deal = DayDeal(variant("kd_tournament"), "2026-11-23", "four", bytes(32))
     hand = {**of_hand(deal.hand()).written(), "proof": deal.proof(ended=True)}
     return {"format": "rookery/1", "rules": "kd_tournament", "hands": [hand]}
+
+
+def test_no_deal_of_a_day_or_an_evening_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By rules that throw in nearly all, one request could have many thousands dealt."""
+
+    def look(*_: object) -> Hand:
+        raise AssertionError("a deal is looked for")
+
+    deals = EveningDeals(variant("kd_tournament"), "Friday", 24, bytes(32))
+    of_evening = {**of_hand(deals.hand(1)).written(), "proof": deals.proof(1, ended=True)}
+    of_day = _of_a_day()
+    documents = [of_day, {**of_day, "hands": [of_evening]}]
+    monkeypatch.setattr(day, "dealt", look)
+    monkeypatch.setattr(evening, "dealt", look)
+    for document in documents:
+        with pytest.raises(BadMatch, match="hand 0: this deal is of no table"):
+            read(document)
 
 
 def _number_deals(written: Document, kind: Callable[[int], object]) -> None:

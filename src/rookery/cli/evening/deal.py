@@ -29,7 +29,7 @@ from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import BOARDS, Evening, game_of
 from rookery.fairness.deal import KEY_BYTES, secret
 from rookery.fairness.evening import LONGEST_NAME, MOST_DEALS, EveningDeals, is_evening
-from rookery.rules import Rules, load
+from rookery.rules import Rules, load, unprepared
 
 OPENED: Final = "opened.json"
 PLANNED: Final = [name for name, one in MOVEMENTS.items() if one.plan is not None]
@@ -94,6 +94,8 @@ def deal(
     opened.json: `rookery verify-deal` checks that the deals are those of the fingerprint.
     """
     game = load(rules)
+    if reasons := unprepared(game):
+        raise Refused(f"--rules {rules}: {reasons[0]}")
     if movement is None:
         say_unused(ctx, "it is for --movement", "people", "boards")
     seated = _seated(movement, people, boards, game)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,7 +24,7 @@ from rookery.game import Action, BadAction, Hand, IllegalAction, Match, Verb
 from rookery.game.hand import SEEDS
 from rookery.review.reasons import why
 from rookery.rules import load
-from rookery.unicode.halves import half_at
+from rookery.unicode.halves import is_unicode
 
 CHARACTERS = ("karapet", "papa", "hog", "rabbit")
 ADVISER = "club"
@@ -43,14 +43,17 @@ def default_bots(seats: int) -> list[str]:
 class Game:
     """A match under way, with a person in seat 0 and a bot in every other.
 
-    Its record, if it has one, is at `path` and holds `extra` beside the match.
+    Its record, if it has one, is at `path` and holds `extra` beside the match, and `beside` each
+    hand what it carries; `began` is who sat where at first, if it names them.
     """
 
     match: Match
     bots: Sequence[str]
     seed: int
     path: Path | None
-    extra: dict[str, object]
+    extra: dict[str, Any]
+    began: object
+    beside: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Sit down."""
@@ -61,10 +64,21 @@ class Game:
 
     def save(self) -> None:
         """Write the record as the match stands, where one is kept."""
-        if self.path is not None:
-            record = records.of_match(self.match)
-            record.extra = self.extra
-            records.write(record, self.path)
+        if self.path is None:
+            return
+        record = records.of_match(self.match)
+        table, seated = self.extra.get("table"), [None, *self.bots]
+        kept = table if isinstance(table, dict) else {}
+        self.extra["table"] = {**kept, "bots": seated[1:], "seed": self.seed}
+        self.beside += [{} for _ in record.hands[len(self.beside) :]]
+        # A hand says who sat there as it ended, if others began the match.
+        if record.hands and self.beside[-1].get("bots", self.began) != seated:
+            names = {"players": record.players} if record.players else {}
+            self.beside[-1] |= {**names, "bots": seated}
+        for hand, carried in zip(record.hands, self.beside, strict=True):
+            hand.extra = carried
+        record.extra = self.extra
+        records.write(record, self.path)
 
     def run(self) -> None:
         """Play to the end of the match.
@@ -80,7 +94,7 @@ class Game:
                 self._deal()
             self._play_hand()
             self.screen.hand_over(self.match, self._hand)
-            if self.match.winners is None:
+            if self._hand.actions and self.match.winners is None:
                 self.screen.go_on(self.match, self._hand)
         self.screen.match_over(self.match)
 
@@ -202,7 +216,7 @@ def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, na
     game = load(rules)
     if seed is not None and not 0 <= seed < SEEDS:
         raise Refused(f"--seed: {seed} is out of range; expected 0 to {SEEDS - 1}")
-    if half_at(name) is not None:
+    if not is_unicode(name):
         raise Refused(f"--name {name}: is no text in Unicode; no record could keep it")
     seats = game.seats - 1
     chosen = default_bots(game.seats) if bots is None else [b.strip() for b in bots.split(",")]
@@ -215,8 +229,8 @@ def _fresh(rules: str, bots: str | None, seed: int | None, path: Path | None, na
     seated = [chosen[i % len(chosen)] for i in range(seats)]
     seed = secrets.randbits(62) if seed is None else seed
     names = [name, *flock(str(seed), seats, [name])]
-    extra: dict[str, object] = {"bots": [None, *seated], "table": {"bots": seated, "seed": seed}}
-    return Game(Match(game, names), seated, seed, path, extra)
+    began = [None, *seated]
+    return Game(Match(game, names), seated, seed, path, {"bots": began}, began)
 
 
 def _resumed(path: Path) -> Game:
@@ -226,15 +240,25 @@ def _resumed(path: Path) -> Game:
         match = records.replay(record)
     if match.winners is not None:
         raise Refused(f"{path}: this match is over; name another file for a new one")
-    table = record.extra.get("table")
+    table, began = record.extra.get("table"), record.extra.get("bots")
     bots, seed = (table.get("bots"), table.get("seed")) if isinstance(table, dict) else (None, None)
     if not isinstance(seed, int) or not 0 <= seed < SEEDS:
         seed = secrets.randbits(62)
     usual = default_bots(match.rules.seats)
-    if not isinstance(bots, list) or len(bots) != len(usual):
-        bots = usual
+    others = began[1:] if isinstance(began, list) else None
+    own = _known(bots, len(usual))
+    seated = own or _known(others, len(usual)) or usual
+    beside = [hand.extra for hand in record.hands]
+    if own and "bots" not in record.extra and not any("bots" in one for one in beside):
+        began = [None, *own]  # the first version of this command named them there alone
+    return Game(match, seated, seed, path, record.extra, began, beside)
+
+
+def _known(told: object, seats: int) -> list[str] | None:
+    """Return the bots that a record names for so many seats; None unless all are known here."""
+    if not isinstance(told, list) or len(told) != seats:
+        return None
     try:
-        bots = [table_bot(str(bot)).name for bot in bots]
+        return [table_bot(str(bot)).name for bot in told]
     except UnknownBot:
-        bots = usual
-    return Game(match, bots, seed, path, record.extra)
+        return None

@@ -79,6 +79,8 @@ class Screen:
             self.company(hand)
         else:
             self.totals(match)
+        if hand.over:
+            typer.echo("  The cards are dealt again.")
 
     def company(self, hand: Hand) -> None:
         """Print who plays with the person, and how."""
@@ -181,7 +183,7 @@ class Screen:
         if hand.phase == "play":
             facts.append(f"trick {len(hand.tricks) + 1} of {hand.rules.hand_size}")
         if facts:
-            typer.echo(f"  {'; '.join(facts)}")
+            typer.echo(wrapped("", "; ".join(facts), indent=0, hang=2))
         shown = hand.state.face_up
         if shown and hand.phase in ("auction", "trump", "rook", "call", "nest"):
             typer.echo(folded("Open nest", self.groups(hand, by_suit(shown))))

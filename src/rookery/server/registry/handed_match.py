@@ -17,7 +17,7 @@ from rookery.bots.register import UnknownBot
 from rookery.fairness.check import checked
 from rookery.fairness.deal import SCHEME, secret
 from rookery.game import Match
-from rookery.record import Record
+from rookery.record import HandRecord, Record
 from rookery.server.names import is_code, place_of
 from rookery.server.table import events as ev
 from rookery.server.table import seating
@@ -62,6 +62,9 @@ def read(document: Mapping[str, Any]) -> Handed:
     """
     try:
         kept = record.loads(json.dumps(document))
+        for at, written in enumerate(kept.hands):
+            if _is_of_a_set(written):  # whose deals may take long to find: none is dealt here
+                raise BadMatch(f"hand {at}: this deal is of no table")
         found = checked(kept)
         for at, hand in enumerate(found.hands):
             if hand.problems:
@@ -87,6 +90,11 @@ def read(document: Mapping[str, Any]) -> Handed:
     except UnknownBot as error:
         raise BadMatch(f"bots: {error}") from None
     return Handed(code, bots.index(None), known, kept, match)
+
+
+def _is_of_a_set(written: HandRecord) -> bool:
+    proof = written.extra.get("proof")
+    return isinstance(proof, dict) and proof.get("scheme") != SCHEME
 
 
 def begun(handed: Handed, who: Who) -> list[ev.Event]:

@@ -19,6 +19,7 @@ from rookery.evening.movements.state import BOARDS, FOUR, EveningError, game_of
 from rookery.evening.movements.suited import Choice, suited
 from rookery.evening.versions import seen_by
 from rookery.fairness.deal import secret
+from rookery.rules import unprepared
 from rookery.server import names
 from rookery.server.api.evenings import screens
 from rookery.server.api.evenings.held import Held
@@ -381,4 +382,6 @@ def _body(wanted: EveningWanted, code: str) -> str:
         about |= on_screens(wanted.screens, wanted.movement, code, people, games) | {"agree": False}
     elif wanted.slips and MOVEMENTS[wanted.movement].plan is not None:
         about["key"] = secret().hex()
+    if about.get("key") and (found := unprepared(rules[0])):
+        raise Problem("bad-rules", str(found[0]), 400)
     return json.dumps({"kind": "evening", "reading": READING, **told, **about})
