@@ -190,22 +190,6 @@ def test_whole_matches_are_told_and_written(tmp_path: Path) -> None:
     assert "% of the games; 95 % interval" in " ".join(result.stdout.split())
 
 
-def test_each_hand_has_a_line(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "hands.jsonl"
-    options = ("--seats", "club,papa", "--deals", "5")
-    plain, written = document(*options), document(*options, "--hands", str(path))
-    for one in (plain, written):
-        del one["seconds"]
-    assert plain == written
-    schema = json.loads(CliRunner().invoke(app, ["schema", "match-hand"]).stdout)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert len(lines) == 10
-    for line in lines:
-        jsonschema.validate(line, schema)
-    document("--seats", "club,papa", "--games", "2", "--hands", str(path))
-    assert {json.loads(line)["game"] for line in path.read_text().splitlines()} == {0}
-
-
 # Plays a little each time it is asked, so that there is time to stop it.
 PATIENT = """
 import json, sys, time

@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from rookery.bots.names import Bot
-from rookery.cli.lab.runs import journal_of
+from rookery.cli.lab.runs import journal_of, mark_of
 from rookery.cli.output import print_answer, shown, write_files
 from rookery.engine.targets import Target
 from rookery.files import write_file
@@ -55,7 +55,8 @@ class Asked:
             run = {**run, "hands": str(lines.path.absolute())}
         with journal_of(run, self.out) as journal:
             spans = [] if journal is None else list(done(journal))
-            yield journal if lines is None or lines.take_up(spans, rooms) else None
+            kept = lines is None or lines.take_up(spans, rooms, mark_of(run))
+            yield journal if kept else None
 
 
 class Deals:
@@ -102,6 +103,8 @@ class Deals:
                 look.done(f"{result.difference.mean:+.2f}, {sure}")
             self._print(result)
             self._write(played, result)
+            if self.lines is not None and self.match.sprt is not None:
+                self.lines.keep_first(result.deals)  # the last wave went on after the answer
 
     def _done(self, journal: Journal) -> Iterator[tuple[int, int]]:
         for job in self.match.stretches():
