@@ -46,6 +46,27 @@ def test_a_study_file_says_what_is_asked(tmp_path: Path) -> None:
     assert (plan.bots, plan.boards, plan.seed) == (("papa", "rabbit"), 20, 1)
 
 
+def test_what_a_study_asks_is_its_questions_rules_and_bots(tmp_path: Path) -> None:
+    def asks(**changes: str) -> str:
+        study = read(written(tmp_path, **changes))
+        return study.asks(study.plan(tmp_path))
+
+    house = tmp_path / "house.toml"
+    house.write_text('base = "kd_tournament"\nbid_minimum = 60\n')
+    asked = asks(rules='["house.toml"]')
+    for same in (
+        {"rules": '[{ base = "kd_tournament", bid_minimum = 60 }]'},
+        {"rules": '["house.toml"]', "bots": '["rabbit", "papa"]'},
+        {"rules": '["house.toml"]', "name": '"other"', "about": "", "seed": "7", "boards": "9"},
+    ):
+        assert asks(**same) == asked
+    assert asks() != asked
+    assert asks(rules='["house.toml"]', bots='["hog", "papa"]') != asked
+    assert asks(rules='["house.toml"]', questions='["match", "auctions"]') != asked
+    house.write_text('base = "kd_tournament"\nbid_minimum = 65\n')
+    assert asks(rules='["house.toml"]') != asked
+
+
 def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
     assert len(read(written(tmp_path, rules='["all"]')).plan(tmp_path).settings) == len(catalog())
     (tmp_path / "house.toml").write_text('base = "red_1"\nname = "Ours"\nbid_minimum = 65\n')

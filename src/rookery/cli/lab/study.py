@@ -202,7 +202,7 @@ def _run_file(
     look = None
     if study.family == "holdout":
         asked = f"seed {study.seed}, {study.boards} boards"
-        look = begin_look(usual_ledger(), study.asks, asked)
+        look = begin_look(usual_ledger(), study.asks(plan), asked)
     with journal_of(run_of(study, plan), out) as journal:
         with shown("boards") as progress:
             outcome = conduct(study, plan, executor=executor, journal=journal, progress=progress)

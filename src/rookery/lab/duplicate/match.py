@@ -54,6 +54,12 @@ class BadLineup(ValueError):
     code = "bad-lineup"
 
 
+def code_of(cast: Iterable[Bot]) -> str:
+    """Return a hash of the code that decides how boards of these bots come out."""
+    kernels = all(bot.kernel is not None for bot in cast)
+    return sources_hash(play_boards) if kernels else code_version()
+
+
 @dataclass(frozen=True)
 class Match:
     """A match to play.
@@ -123,11 +129,11 @@ class Match:
     def question(self) -> str:
         """A hash of the bots, with their present code, and the rules.
 
-        Neither the seed nor the number of deals is part of it.
+        Neither the seed nor the number of deals is part of it, nor who has the first seat.
         """
-        kernels = all(bot.kernel is not None for bot in self.bots)
-        written = sources_hash(play_boards) if kernels else code_version()
-        parts = [sorted(str(bot) for bot in self.lineup), repr(self.table), written]
+        names = [str(bot) for bot in self.lineup]
+        round_the_table = min(names[seat:] + names[:seat] for seat in range(len(names)))
+        parts = [round_the_table, repr(self.table), code_of(self.bots)]
         return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property

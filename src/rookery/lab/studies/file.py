@@ -25,6 +25,7 @@ from pydantic import BaseModel, Field, ValidationError
 from rookery.bots.names import bot
 from rookery.bots.register import UnknownBot
 from rookery.engine.targets import Target
+from rookery.lab.duplicate.match import code_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load, parse_toml, quoted
@@ -69,12 +70,15 @@ class StudyFile(BaseModel, extra="forbid", frozen=True, strict=True, title="A st
         0, ge=0, le=MOST, description="How many boards to write out in rows, with --out."
     )
 
-    @property
-    def asks(self) -> str:
-        """A hash of the study without its size and its seed."""
-        sizes = {"name", "about", "boards", "seed", "family", "rows"}
-        data = self.model_dump(mode="json", exclude=sizes)
-        return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    def asks(self, plan: Plan) -> str:
+        """Return a hash of the questions, the rules and the bots, with their present code.
+
+        Neither the seed nor the number of boards is part of it, nor any order. `plan` is its plan.
+        """
+        cast = [bot(name) for name in self.bots]
+        tables = (repr(setting.table) for setting in plan.settings)
+        parts = [sorted(self.questions), sorted(map(str, cast)), sorted(tables), code_of(cast)]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     def plan(self, folder: Path, *, target: Target = "numba") -> Plan:
         """Return the plan for its questions; `folder` is the folder of the file.
