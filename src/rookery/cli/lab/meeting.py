@@ -97,14 +97,14 @@ class Deals:
                 self._print(result_of(stopped.played))
                 raise
             result = result_of(played)
-            if look is not None:
-                ends = result.difference.ci95
-                sure = "no interval" if ends is None else "{:+.2f} to {:+.2f}".format(*ends)
-                look.done(f"{result.difference.mean:+.2f}, {sure}")
             self._print(result)
             self._write(played, result)
             if self.lines is not None and self.match.sprt is not None:
                 self.lines.keep_first(result.deals)  # the last wave went on after the answer
+            if look is not None:  # last: what did not come out may be asked again
+                ends = result.difference.ci95
+                sure = "no interval" if ends is None else "{:+.2f} to {:+.2f}".format(*ends)
+                look.done(f"{result.difference.mean:+.2f}, {sure}")
 
     def _done(self, journal: Journal) -> Iterator[tuple[int, int]]:
         for job in self.match.stretches():
@@ -174,15 +174,15 @@ class Games:
                 self._print(stopped.played)
                 raise
             result = self._print(played)
-            if look is not None:
-                low, high = result.won.ci95
-                look.done(f"{result.won.mean:.3f}, {low:.3f} to {high:.3f}")
             if out is not None:
                 files = {
                     "games.json": (result.model_dump_json(indent=2) + "\n").encode(),
                     "report.txt": series_report(result).encode(),
                 }
                 write_files(out, files)
+            if look is not None:
+                low, high = result.won.ci95
+                look.done(f"{result.won.mean:.3f}, {low:.3f} to {high:.3f}")
 
     def _print(self, played: PlayedSeries) -> SeriesResult:
         result = series_result(played)
