@@ -86,7 +86,7 @@ class Deals:
     def play(self, executor: Executor, look: Look | None) -> None:
         """Play it, print what came of it and write its files; so far as it came, where stopped."""
         match, asked = self.match, self.asked
-        match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
+        next(match.stretches()).count(0, 0)  # compiles, before anybody counts the seconds
         with asked.noted(match.run, self.lines, self._done, match.rooms) as journal:
             try:
                 with shown("deals") as progress:
@@ -107,10 +107,16 @@ class Deals:
                 look.done(f"{result.difference.mean:+.2f}, {sure}")
 
     def _done(self, journal: Journal) -> Iterator[tuple[int, int]]:
-        for job in self.match.stretches():
-            before = job.skip - self.match.family.first_board
-            for first, end in journal.counted(job.name).spans:
-                yield before + first, before + end
+        for wave in self.match.waves():
+            whole = True
+            for job in wave:
+                counted = journal.counted(job.name)
+                whole = whole and counted.units == job.units
+                before = job.skip - self.match.family.first_board
+                for first, end in counted.spans:
+                    yield before + first, before + end
+            if not whole:  # so none of a later one has begun
+                return
 
     def _print(self, result: Result) -> None:
         document = partial(result.model_dump, mode="json")

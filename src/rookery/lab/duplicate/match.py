@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -157,8 +158,8 @@ class Match:
         """Return the match as played, from the sums over all its boards."""
         return Played(self, tuple(int(number) for number in sums), (), 0.0)
 
-    def stretches(self) -> list[Boards]:
-        """Return the match as jobs, in the order of their boards."""
+    def stretches(self) -> Iterator[Boards]:
+        """Yield the match as jobs, in the order of their boards."""
         probe = self._boards(0, self.deals)
         length = LOOK
         if self.sprt is None:
@@ -166,10 +167,15 @@ class Match:
             length = max(-(-self.deals // STRETCHES), shortest)
             if probe.chunk <= PLAIN_CHUNK:  # programs are started afresh for each chunk
                 length = -(-length // probe.chunk) * probe.chunk
-        return [
-            self._boards(first, min(length, self.deals - first))
-            for first in range(0, self.deals, length)
-        ]
+        for first in range(0, self.deals, length):
+            yield self._boards(first, min(length, self.deals - first))
+
+    def waves(self) -> Iterator[list[Boards]]:
+        """Yield the stretches that are played before a test is evaluated; without one, all."""
+        stretches, wave = self.stretches(), FIRST_WAVE if self.sprt else None
+        while batch := [*islice(stretches, wave)]:
+            yield batch
+            wave = wave and min(2 * wave, LAST_WAVE)
 
     def _boards(self, first: int, size: int) -> Boards:
         compiled = self.told is None and all(bot.kernel is not None for bot in self.bots)
@@ -223,15 +229,11 @@ def play_match(
         OSError: the journal cannot be written.
         Stopped: somebody stopped it, after a board at least.
     """
-    stretches = match.stretches()
-    stretches[0].count(0, 0)  # compiles
+    next(match.stretches()).count(0, 0)  # compiles
     began = time.perf_counter()
     sums = np.zeros(at.WIDTH, dtype=np.int64)
     track: list[tuple[int, int, int]] = []
-    known = False
-    done, wave = 0, FIRST_WAVE if match.sprt else len(stretches)
-    while done < len(stretches) and not known:
-        batch = stretches[done : done + wave]
+    for batch in match.waves():
         wave_progress = ahead(progress, track[-1][0] if track else 0, match.deals)
         so_far: dict[str, Counted] = {}
         try:
@@ -249,7 +251,8 @@ def play_match(
             partial = Played(match, _numbers(counted), tuple(looked), seconds, stopped=True)
             raise Stopped(partial) from None
         sums, known = _looked(match, sums, track, (results[job.name] for job in batch))
-        done, wave = done + len(batch), min(2 * wave, LAST_WAVE)
+        if known:
+            break
     seconds = time.perf_counter() - began
     return Played(match, _numbers(sums), tuple(track), seconds)
 
