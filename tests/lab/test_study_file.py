@@ -85,6 +85,8 @@ def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
         ({"seed": "-1"}, "seed: -1 will not do; expected a whole number from 0"),
         ({"bots": "[]"}, "bots: [] will not do; expected a list of names"),
         ({"bots": '["papa", "hogg"]'}, "bots[1]: 'hogg' is no bot; there are karapet"),
+        ({"bots": '["papa", "hog", "Papa"]'}, "bots[2]: papa is named twice"),
+        ({"bots": '["expert", "expert:version=2"]'}, "bots[1]: expert is named twice"),
         ({"rules": '["kd_turnament"]'}, 'rules[0]: rules: no variant is called "kd_turnament"'),
         ({"rules": "[{ bid_minimun = 60 }]"}, "rules[0]: bid_minimun: there is no such option"),
         ({"rules": '["red_1", "red_1"]'}, "rules: red_1 stands there twice"),

@@ -22,7 +22,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from rookery.bots.names import bot
+from rookery.bots.names import Bot, bot
 from rookery.bots.register import UnknownBot
 from rookery.engine.targets import Target
 from rookery.lab.duplicate.match import code_of
@@ -86,11 +86,15 @@ class StudyFile(BaseModel, extra="forbid", frozen=True, strict=True, title="A st
         Raises:
             StudyError: an unknown bot or rule set; the line names the key.
         """
+        cast: list[Bot] = []
         for i, name in enumerate(self.bots):
             try:
-                bot(name)
+                named = bot(name)
             except UnknownBot as error:
                 raise StudyError(f"bots[{i}]: {error}") from None
+            if named in cast:
+                raise StudyError(f"bots[{i}]: {named} is named twice")
+            cast.append(named)
         settings = [
             setting
             for i, written in enumerate(self.rules)
