@@ -74,6 +74,19 @@ def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
     assert (setting.label, setting.rules.bid_minimum) == ("Ours", 65)
 
 
+@pytest.mark.parametrize("name", ["house.toml", "house", "sub/house.toml"])
+def test_a_rule_file_that_is_not_beside_the_study_is_not_looked_for_elsewhere(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "studies").mkdir()
+    house = tmp_path / name
+    house.parent.mkdir(exist_ok=True)
+    house.write_text('base = "red_1"\nbid_minimum = 65\n')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StudyError, match=r"rules\[0\]: .*house"):
+        read(written(tmp_path / "studies", rules=f'["{name}"]'))
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

@@ -29,6 +29,7 @@ from rookery.lab.duplicate.match import code_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load, parse_toml, quoted
+from rookery.rules.source import unknown
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
@@ -168,14 +169,26 @@ def read(path: Path) -> StudyFile:
 def _settings(written: str | Mapping[str, Any], folder: Path, key: str) -> Iterable[Setting]:
     if written == EVERYTHING:
         return [Setting(name, load(name)) for name in catalog()]
-    source: str | Path | Mapping[str, Any] = written
-    if isinstance(written, str) and written not in catalog() and (folder / written).is_file():
-        source = folder / written
     try:
-        rules = load(source)
+        if isinstance(written, str) and written not in catalog():
+            rules = load(_beside(folder, written))
+        else:
+            rules = load(written)
     except RulesError as error:
         raise StudyError(f"{key}: {error}") from None
     return [Setting(_label(written, rules.name), rules)]
+
+
+def _beside(folder: Path, name: str) -> Path:
+    """Return the path of a house-rule file that a study in `folder` names.
+
+    Raises:
+        UnknownRules: it is rather the id of a variant, and there is none of this name.
+    """
+    path = folder / name
+    if path.name == name and not path.suffix and not path.is_file():
+        raise unknown(name)
+    return path
 
 
 def _label(written: str | Mapping[str, Any], name: str) -> str:
