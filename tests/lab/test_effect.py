@@ -128,6 +128,11 @@ def test_it_says_how_often_each_deal_was_played_by_either_rules() -> None:
     assert how.startswith("2 deals, each played 8 times (10 by the house rules) by the bot club")
 
 
+def test_a_game_without_a_nest_is_not_played_once_more_with_the_nest_left() -> None:
+    how = Words(found({"bid_minimum": 60}, base="boston", boards=2)).sentences()[0]
+    assert how.startswith("2 deals, each played 7 times by the bot club")
+
+
 def test_the_words_of_a_small_run(bottom: Effect) -> None:
     words = Words(bottom)
     assert words.changed() == ['rook_rank = "bottom" instead of "top"']

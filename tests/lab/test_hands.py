@@ -36,7 +36,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 def test_each_hand_has_a_line_that_replays_to_what_it_says(variant: str, tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     match, file = played(path, variant)
-    assert file.take_up([], match.rooms)
+    assert file.take_up([], match.rooms, "a")
     sums = play_match(match, executor=Threads(1)).sums
     assert sums == play_match(replace(match, told=None), executor=Threads(1)).sums
     lines = lines_of(path)
@@ -62,7 +62,7 @@ def test_each_hand_has_a_line_that_replays_to_what_it_says(variant: str, tmp_pat
 def test_whole_matches_have_their_totals(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     file = HandFile(path, 0, games=True)
-    file.take_up([], 2)
+    file.take_up([], 2, "a")
     rules = load("kd_tournament")
     made = Series.of(rules, "", bots("club,papa"), 2, 3, target="python", told=file.add)
     play_series(made, executor=Threads(1))
@@ -78,18 +78,45 @@ def test_whole_matches_have_their_totals(tmp_path: Path) -> None:
 def test_the_lines_of_what_is_noted_stay_and_no_others(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     match, file = played(path)
-    file.take_up([], 2)
+    file.take_up([], 2, "a")
     play_match(match, executor=Threads(1))
     whole = path.read_bytes()
     # As a kill leaves it: board 2 was not noted, and its last line was cut short.
     path.write_bytes(whole[:-30])
     again = HandFile(path, 0, games=False)
-    assert again.take_up([(0, 2)], 2)
+    assert again.take_up([(0, 2)], 2, "a")
     assert [line["board"] for line in lines_of(path)] == [0, 0, 1, 1]
     # A line of a noted board is missing: everything is played anew.
     path.write_bytes(b"".join(whole.splitlines(keepends=True)[1:]))
-    assert not HandFile(path, 0, games=False).take_up([(0, 2)], 2)
+    assert not HandFile(path, 0, games=False).take_up([(0, 2)], 2, "a")
     assert path.read_bytes() == b""
+
+
+def test_lines_of_another_match_are_not_kept(tmp_path: Path) -> None:
+    path = tmp_path / "hands.jsonl"
+    match, file = played(path)
+    file.take_up([], 2, "a")
+    play_match(match, executor=Threads(1))
+    # Another one writes here, so that of the first, which was stopped, nothing is left.
+    other, file = played(path)
+    file.take_up([], 2, "b")
+    play_match(replace(other, seed=6), executor=Threads(1))
+    assert not HandFile(path, 0, games=False).take_up([(0, 2)], 2, "a")
+    assert path.read_bytes() == b""
+
+
+def test_lines_that_do_not_say_which_match_they_are_of_are_hands_all_the_same(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "hands.jsonl"
+    match, file = played(path)
+    file.take_up([], 2, "a")
+    play_match(match, executor=Threads(1))
+    lines = [
+        {name: said for name, said in line.items() if name != "run"} for line in lines_of(path)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert not HandFile(path, 0, games=False).take_up([(0, 2)], 2, "a")
 
 
 @pytest.mark.parametrize("content", ["a letter\n", '{"board": 1}\n', "[1]\n"])

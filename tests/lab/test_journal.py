@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
@@ -39,6 +41,7 @@ class Squares:
         return np.array([size, units.sum(), (units * units).sum()])
 
 
+SOME = [Squares(f"squares {number}", units=3) for number in range(300)]
 ANSWER = [UNITS, sum(range(UNITS)), sum(n * n for n in range(UNITS))]
 
 
@@ -143,6 +146,39 @@ def noted(path: Path, notes: int = 3) -> bytes:
     return path.read_bytes()
 
 
+def test_it_does_not_grow_with_its_notes(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    wide = np.ones(10_000, np.int64)
+    with FileJournal(path, RUN) as journal:
+        for at in range(200):
+            journal.note({"wide": Counted([(at, at + 1)], wide), "other": Counted([(at, at + 1)])})
+    assert path.stat().st_size < 4 * wide.nbytes
+    with FileJournal(path, RUN) as journal:
+        assert journal.counted("wide").spans == [(0, 200)]
+        sums = journal.counted("wide").sums
+    assert sums is not None
+    assert np.array_equal(sums, 200 * wide)
+
+
+def test_a_journal_with_a_row_for_each_note_goes_on(tmp_path: Path) -> None:
+    """As versions 0.1 and 1.0 wrote it."""
+    path = tmp_path / "journal"
+    noted(path, 1)
+    rows = [
+        journals._row("squares", Counted([(at, at + 10)], Squares().count(at, 10)))
+        for at in (20, 10, 40)
+    ]
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DROP INDEX IF EXISTS job")
+        database.executemany("INSERT INTO work VALUES (?, ?, ?, ?)", rows)
+    with FileJournal(path, RUN) as journal:
+        assert journal.counted("squares").spans == [(0, 30), (40, 50)]
+        journal.note({"squares": Counted([(60, 70)], Squares().count(60, 10))})
+    with FileJournal(path, RUN) as journal:
+        assert journal.counted("squares").spans == [(0, 30), (40, 50), (60, 70)]
+        assert list(run_jobs([Squares()], None, journal)["squares"]) == ANSWER
+
+
 def test_a_note_that_a_crash_cut_short_is_undone_by_the_next_run(tmp_path: Path) -> None:
     """SQLite's rollback file lies beside the journal where a process died inside a commit."""
     path = tmp_path / "journal"
@@ -170,7 +206,8 @@ def test_damage_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     """Every byte of a note is held: its units, its sums, and the pages around them."""
     path = tmp_path / "journal"
     data = noted(path)
-    at = data.index(b'"spans"'), data.rindex(np.array(Squares().count(0, 10)).tobytes()) + 8, 5
+    spans, sums = data.index(b'"spans":[[0,30]]'), data.index(Squares().count(0, 30).tobytes())
+    at = spans, sums + 8, 5
     for place in at:
         wrong = bytearray(data)
         wrong[place] ^= 1
@@ -238,7 +275,7 @@ def test_a_full_disk_ends_the_run_and_keeps_the_notes(tmp_path: Path) -> None:
         "resource.setrlimit(resource.RLIMIT_FSIZE, (24000, 24000))\n"
         "from tests.lab.test_journal import *\n"
         f"with FileJournal(Path({str(path)!r}), RUN) as journal:\n"
-        "    try: run_jobs([Squares(chunk=3)], Threads(1), journal, every=0)\n"
+        "    try: run_jobs(SOME, Threads(1), journal, every=0)\n"
         "    except OSError as error: print(error)\n"
     )
     root = Path(__file__).parents[2]
@@ -252,11 +289,12 @@ def test_a_full_disk_ends_the_run_and_keeps_the_notes(tmp_path: Path) -> None:
     )
     assert "disk I/O error" in ended.stdout
     assert str(path) in ended.stdout
-    job = Squares()
     with FileJournal(path, RUN) as journal:
-        assert journal.counted("squares").units > 0
-        assert list(run_jobs([job], Threads(2), journal)["squares"]) == ANSWER
-    assert sum(size for _, size in job.asked) < UNITS
+        assert journal.counted(SOME[0].name).units == 3
+        found = run_jobs(SOME, Threads(2), journal)
+    assert all(list(sums) == [3, 3, 5] for sums in found.values())
+    assert SOME[0].asked == []
+    assert SOME[-1].asked == [(0, 3)]
 
 
 def test_another_network_is_another_version(

@@ -118,14 +118,14 @@ def test_a_journal_takes_a_match_up_again(tmp_path: Path) -> None:
     with FileJournal(path, what.run) as journal:
         assert play_match(what, executor=watched, journal=journal).sums == sums_of(what)
     played = [job for job in what.stretches() if f"{job.name} played" in watched.asked]
-    assert played == what.stretches()[2:] != []
+    assert played == [*what.stretches()][2:] != []
 
 
 def test_slow_bots_are_noted_after_every_board() -> None:
     """Bots that think for seconds lose little when they are stopped, and share out the cores."""
     assert {job.chunk for job in match("expert,club", deals=4).stretches()} == {1}
     assert [job.units for job in match("expert,club", deals=4).stretches()] == [1, 1, 1, 1]
-    assert match("exec:true,club", deals=1000).stretches()[0].chunk > 1
+    assert next(match("exec:true,club", deals=1000).stretches()).chunk > 1
 
 
 def test_boards_by_hand_can_be_sent_to_another_machine() -> None:
@@ -302,6 +302,11 @@ def test_a_match_that_is_stopped_says_what_its_looks_in_order_said(
     else:
         assert found.value.played.sums == whole.sums
         assert (stopped.test, stopped.deals) == (known, knows * LOOK)
+
+
+def test_a_test_that_knows_ends_however_many_deals_there_are() -> None:
+    what = match("papa,random", deals=10**12, sprt=Sprt(0, 20))
+    assert play_match(what, executor=Threads(1)).track[-1][0] < 10**4
 
 
 def test_a_test_that_never_knows_ends_with_the_deals() -> None:

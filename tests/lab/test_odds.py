@@ -108,6 +108,31 @@ def test_partners_trumps_agree_with_dealing_every_deal(
     assert answer.average.mean == pytest.approx(sum(held) / len(held))
 
 
+@pytest.mark.parametrize("known", ["Y10 G14", "R10 B5 RK", "R5 R10 Y5 Y10 B14"])
+@pytest.mark.parametrize("way", [Way(), Way(samples=2_000)])
+def test_cards_of_the_nest_that_the_declarer_took_are_theirs(known: str, way: Way) -> None:
+    rules = load({**GAMES["partners"], "hand_size": 2, "nest_size": 5})
+    nest = parse_cards(known, rules, "--nest")
+    asked: dict[str, Any] = {"trump": "red", "nest": nest, "declarer": "partner"}
+    unseen = seen(rules, "R14 G5", **asked)
+    trumps = unseen.suit("trump")
+    shown = (trumps & pack_cards(nest)).bit_count()
+    held = [shown + (deal[1] & trumps).bit_count() for deal in possible(unseen)]
+    answer = partner_trumps(unseen, way=way)
+    assert answer.partner == "partner and the nest"
+    assert {row.count for row in answer.chances} == set(held)
+    if way.samples:
+        assert answer.average.mean == pytest.approx(sum(held) / len(held), abs=0.1)
+        return
+    for row in answer.chances:
+        assert row.exactly.fraction == str(Fraction(held.count(row.count), len(held)))
+    # Of the suit, a split has only what has not been seen.
+    split = split_odds(unseen, "trump")
+    assert {sum(row.cards) for row in split.splits} == {len(split.cards)}
+    with pytest.raises(OddsError, match="they may have discarded that suit"):
+        seen(rules, "R14 G5", voids=["partner yellow"], **asked)
+
+
 @pytest.mark.parametrize("called", ["B14", "G10"])
 @pytest.mark.parametrize("voids", [[], ["left black"]])
 def test_the_called_partner_is_whoever_holds_the_card(called: str, voids: list[str]) -> None:
@@ -287,6 +312,10 @@ REFUSED: list[tuple[Ask, str]] = [
     (
         lambda: seen(load("kd_tournament"), KD, trump="red", declarer="left", voids=["left green"]),
         "--void 'left green': they may have discarded that suit",
+    ),
+    (
+        lambda: seen(load("kd_tournament"), KD + " B12 B13 Y9 Y10 Y11", declarer="left"),
+        "--declarer: you hold the nest",
     ),
     (lambda: partner_trumps(seen(load("kd_tournament"), KD)), "--trump: missing"),
     (

@@ -82,4 +82,8 @@ def test_a_question_is_its_bots_and_its_rules_and_nothing_else() -> None:
     asked = question("papa,karapet")
     assert question("karapet,papa") == asked  # the other way round it shows the same
     assert question("papa,karapet,papa,karapet", seed=5, deals=99) == asked
+    one = question("papa,hog,karapet,rabbit")
+    assert question("karapet,rabbit,papa,hog") == one
+    assert question("papa,karapet,hog,rabbit") != one
+    assert question("papa,papa,hog,hog") != question("papa,hog,papa,hog")
     assert len({asked, question("papa,hog"), question("papa,karapet", "display")}) == 3

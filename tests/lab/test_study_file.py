@@ -46,11 +46,45 @@ def test_a_study_file_says_what_is_asked(tmp_path: Path) -> None:
     assert (plan.bots, plan.boards, plan.seed) == (("papa", "rabbit"), 20, 1)
 
 
+def test_what_a_study_asks_is_its_questions_rules_and_bots(tmp_path: Path) -> None:
+    def asks(**changes: str) -> str:
+        study = read(written(tmp_path, **changes))
+        return study.asks(study.plan(tmp_path))
+
+    house = tmp_path / "house.toml"
+    house.write_text('base = "kd_tournament"\nbid_minimum = 60\n')
+    asked = asks(rules='["house.toml"]')
+    for same in (
+        {"rules": '[{ base = "kd_tournament", bid_minimum = 60 }]'},
+        {"rules": '["house.toml"]', "bots": '["rabbit", "papa"]'},
+        {"rules": '["house.toml"]', "name": '"other"', "about": "", "seed": "7", "boards": "9"},
+    ):
+        assert asks(**same) == asked
+    assert asks() != asked
+    assert asks(rules='["house.toml"]', bots='["hog", "papa"]') != asked
+    assert asks(rules='["house.toml"]', questions='["match", "auctions"]') != asked
+    house.write_text('base = "kd_tournament"\nbid_minimum = 65\n')
+    assert asks(rules='["house.toml"]') != asked
+
+
 def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
     assert len(read(written(tmp_path, rules='["all"]')).plan(tmp_path).settings) == len(catalog())
     (tmp_path / "house.toml").write_text('base = "red_1"\nname = "Ours"\nbid_minimum = 65\n')
     (setting,) = read(written(tmp_path, rules='["house.toml"]')).plan(tmp_path).settings
     assert (setting.label, setting.rules.bid_minimum) == ("Ours", 65)
+
+
+@pytest.mark.parametrize("name", ["house.toml", "house", "sub/house.toml"])
+def test_a_rule_file_that_is_not_beside_the_study_is_not_looked_for_elsewhere(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "studies").mkdir()
+    house = tmp_path / name
+    house.parent.mkdir(exist_ok=True)
+    house.write_text('base = "red_1"\nbid_minimum = 65\n')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StudyError, match=r"rules\[0\]: .*house"):
+        read(written(tmp_path / "studies", rules=f'["{name}"]'))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +98,8 @@ def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
         ({"seed": "-1"}, "seed: -1 will not do; expected a whole number from 0"),
         ({"bots": "[]"}, "bots: [] will not do; expected a list of names"),
         ({"bots": '["papa", "hogg"]'}, "bots[1]: 'hogg' is no bot; there are karapet"),
+        ({"bots": '["papa", "hog", "Papa"]'}, "bots[2]: papa is named twice"),
+        ({"bots": '["expert", "expert:version=2"]'}, "bots[1]: expert is named twice"),
         ({"rules": '["kd_turnament"]'}, 'rules[0]: rules: no variant is called "kd_turnament"'),
         ({"rules": "[{ bid_minimun = 60 }]"}, "rules[0]: bid_minimun: there is no such option"),
         ({"rules": '["red_1", "red_1"]'}, "rules: red_1 stands there twice"),

@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+from errno import ENOSPC
 from pathlib import Path
 
 import polars as pl
 import pytest
 from typer.testing import CliRunner, Result
 
+from rookery.cli.lab import dataset as command
 from rookery.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,6 +93,34 @@ def test_a_killed_one_goes_on_and_comes_to_the_same_files(tmp_path: Path) -> Non
     ]
     assert written[0] == written[1]
     assert len(written[0]) == 5
+
+
+@pytest.mark.parametrize("moment", ["print_answer", "say_files"])
+def test_one_that_could_not_be_told_is_told_again(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--bots", "club,papa", "--boards", "3", "--out", tmp_path)
+    with monkeypatch.context() as failing:
+
+        def fail(*_: object) -> None:
+            raise OSError(ENOSPC, "no space left on device")
+
+        failing.setattr(command, moment, fail)
+        assert study(*asked).exit_code != 0
+    again = study(*asked)
+    assert again.exit_code == 0, again.output
+    assert "resumed: 3 of 3 deals were done before" in again.stderr
+    assert again.stdout.startswith("3 deals of kd_tournament: 6 hands, 54 tricks, ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "data", "dataset.json"]
+
+
+def test_a_folder_of_somebodys_own_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    result = study("--bots", "club,papa", "--boards", "3", "--out", tmp_path)
+    assert result.exit_code == 2, result.output
+    (line,) = result.stderr.splitlines()
+    assert "README.md: is no data set's; expected a folder without it" in line
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
 
 
 @pytest.mark.parametrize(

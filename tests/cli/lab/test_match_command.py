@@ -1,5 +1,6 @@
 """`rookery match`."""
 
+import errno
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from typer.testing import CliRunner, Result
 
+from rookery.cli.lab import meeting
 from rookery.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -190,22 +192,6 @@ def test_whole_matches_are_told_and_written(tmp_path: Path) -> None:
     assert "% of the games; 95 % interval" in " ".join(result.stdout.split())
 
 
-def test_each_hand_has_a_line(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "hands.jsonl"
-    options = ("--seats", "club,papa", "--deals", "5")
-    plain, written = document(*options), document(*options, "--hands", str(path))
-    for one in (plain, written):
-        del one["seconds"]
-    assert plain == written
-    schema = json.loads(CliRunner().invoke(app, ["schema", "match-hand"]).stdout)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert len(lines) == 10
-    for line in lines:
-        jsonschema.validate(line, schema)
-    document("--seats", "club,papa", "--games", "2", "--hands", str(path))
-    assert {json.loads(line)["game"] for line in path.read_text().splitlines()} == {0}
-
-
 # Plays a little each time it is asked, so that there is time to stop it.
 PATIENT = """
 import json, sys, time
@@ -317,6 +303,23 @@ def test_the_holdout_is_looked_at_once(tmp_path: Path) -> None:
         (line,) = second.stderr.splitlines()
         assert "the holdout was used for this question on" in line
     assert match("--seats", "papa,karapet", *options).exit_code == 0
+
+
+@pytest.mark.parametrize("kind", ["--deals", "--games"])
+def test_a_look_whose_answer_did_not_come_out_is_taken_again(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--seats", "papa,hog", kind, "4", "--family", "holdout")
+    asked = (*options, "--ledger", str(tmp_path / "ledger"))
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EPIPE, "broken pipe")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(meeting, "print_answer", fail)
+        assert match(*asked).exit_code != 0
+    assert match(*asked).exit_code == 0
+    assert match(*asked).exit_code == 2
 
 
 def test_the_bots_are_listed() -> None:

@@ -9,6 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 from typer.testing import CliRunner, Result
 
+from rookery.cli.lab.odds import exact_percent
 from rookery.cli.main import app
 from rookery.lab.odds.answer import Odds
 
@@ -74,6 +75,16 @@ def test_plain_words() -> None:
 )
 def test_it_says_what_was_asked(options: tuple[str, ...], words: str) -> None:
     assert words in odds("--targets", "20", *options).stdout
+
+
+def test_a_chance_is_never_rounded_to_none_or_to_certainty() -> None:
+    options = ("--deck", "1000", "--targets", "20", "--hand", "20")
+    said = odds(*options, "--exactly", "20").stdout
+    assert said.startswith("< 0.000000000000001 %, or 1/33948281130245760")
+    assert odds(*options, "--at-most", "19").stdout.startswith("> 99.999999999999999 %, or")
+    some = Fraction(3, 10**17)
+    assert exact_percent(some) == "0.000000000000003"
+    assert exact_percent(1 - some) == "99.999999999999997"
 
 
 def test_the_papers_table() -> None:

@@ -16,6 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from rookery.cli import output
+from rookery.cli.lab import study as command
 from rookery.cli.main import app
 from rookery.lab.rows.schema import TABLES
 
@@ -234,13 +235,54 @@ def test_an_unknown_study_gets_one_line(name: str, words: str) -> None:
 
 
 def test_the_holdout_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery.lab.duplicate.holdout.usual_ledger", lambda: tmp_path / "ledger")
+    monkeypatch.setattr(command, "usual_ledger", lambda: tmp_path / "ledger")
     path = file(tmp_path)
     path.write_text(path.read_text() + 'family = "holdout"\n')
     assert study(path).exit_code == 0
     again = study(path, "--seed", "2")
     assert again.exit_code == 2
     assert "the holdout was used for this question" in again.stderr
+
+
+@pytest.mark.parametrize("moment", ["print_answer", "write_files", "_write_rows"])
+def test_a_look_whose_answer_did_not_come_out_is_taken_again(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "usual_ledger", lambda: tmp_path / "ledger")
+    path = file(tmp_path)
+    path.write_text(path.read_text() + 'family = "holdout"\nrows = 2\n')
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(command, moment, stop)
+        assert study(path, "--out", tmp_path / "out").exit_code == 130
+    again = study(path, "--out", tmp_path / "out")
+    assert again.exit_code == 0, again.output
+    assert "resumed: 40 of 40 boards" in again.stderr
+    assert (tmp_path / "out" / "hands.parquet").exists()
+    assert study(path, "--out", tmp_path / "out").exit_code == 2
+
+
+def test_rows_of_a_bot_without_them_are_refused_before_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "usual_ledger", lambda: tmp_path / "ledger")
+    path = file(tmp_path)
+    changed = path.read_text().replace("rabbit", "expert:rollouts=10")
+    path.write_text(changed + 'family = "holdout"\nrows = 2\n')
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(command, "conduct", fail)
+    result = study(path, "--out", tmp_path / "out")
+    assert result.exit_code == 2, result.output
+    (line,) = result.stderr.splitlines()
+    assert "expert:rollouts=10: plays a hand at a time, and rows are of compiled play" in line
+    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "ledger").exists()
 
 
 def test_the_schemas_are_printed() -> None:

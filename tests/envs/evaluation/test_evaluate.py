@@ -120,6 +120,23 @@ def test_progress_counts_all_deals() -> None:
     assert sorted(seen) == seen
 
 
+def test_an_evaluation_on_the_holdout_that_was_stopped_may_be_made_again(tmp_path: Path) -> None:
+    given: dict[str, Any] = {
+        "family": "holdout", "ledger": tmp_path / "looks", "opponents": ["beginner", "club"],
+        "partners": ["self"],
+    }  # fmt: skip
+
+    def stop(done: int, _: int) -> None:
+        if done > SMALL["deals"]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        told(**given, progress=stop)
+    assert len(told(**given).meetings) == 2
+    with pytest.raises(LookedAlready):
+        told(**given)
+
+
 def test_the_holdout_is_looked_at_once_by_each_name(tmp_path: Path) -> None:
     given: dict[str, Any] = {
         "family": "holdout", "ledger": tmp_path / "looks", "opponents": ["beginner"],

@@ -15,7 +15,7 @@ import yaml
 from rookery.lab.dataset import making
 from rookery.lab.dataset.card import card, columns
 from rookery.lab.dataset.facts import FACTS, Facts
-from rookery.lab.dataset.making import DataSet, PartsLost, make
+from rookery.lab.dataset.making import DataSet, FolderTaken, PartsLost, clear_parts, make
 from rookery.lab.dataset.read import NoDataSet, facts_of, hand_by_hand, sample, scan
 from rookery.lab.duplicate.match import play_match
 from rookery.lab.duplicate.result import result_of
@@ -36,7 +36,9 @@ def asked(variant: str = "kd_tournament", deals: int = 6, *bots: str) -> DataSet
 
 
 def made(folder: Path, what: DataSet) -> Facts:
-    return make(what, folder, executor=Threads(1))
+    facts = make(what, folder, executor=Threads(1))
+    clear_parts(folder)
+    return facts
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +121,7 @@ def test_it_goes_on_where_it_was_stopped_and_comes_to_the_same_files(tmp_path: P
 
         make(what, folder, executor=Watched(1), journal=journal)
         journal.remove()
+    clear_parts(folder)
     assert asked_for == [4, 6, 8]
     assert len(parts) >= 6
     written = [
@@ -146,6 +149,46 @@ def test_a_new_one_replaces_the_old_one(tmp_path: Path) -> None:
     made(tmp_path, asked(deals=2))
     assert len(list((tmp_path / "data").iterdir())) == 3
     assert len(tables(tmp_path)["hands"]) == facts_of(tmp_path).rows["hands"] == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "data", FACTS]
+
+
+@pytest.mark.parametrize("name", ["data/own.txt", "parts/own.txt", "README.md", FACTS])
+def test_what_is_somebodys_own_is_refused_before_play_and_stays(name: str, tmp_path: Path) -> None:
+    own = tmp_path / name
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("mine")
+    with (
+        FileJournal(tmp_path / "journal", asked().run) as journal,
+        pytest.raises(FolderTaken, match=name.partition("/")[0]),
+    ):
+        make(asked(), tmp_path, executor=Threads(1), journal=journal)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [own]
+    assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["data", "parts"])
+def test_a_link_is_refused_even_in_a_data_set(name: str, tmp_path: Path) -> None:
+    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    out.mkdir()
+    made(out, asked(deals=2))
+    if name == "data":
+        (out / name).rename(elsewhere)
+    else:
+        elsewhere.mkdir()
+    (out / name).symlink_to(elsewhere)
+    before = sorted(elsewhere.iterdir())
+    with pytest.raises(FolderTaken, match=f"{name}: is a link"):
+        made(out, asked(deals=4))
+    assert sorted(elsewhere.iterdir()) == before
+
+
+def test_what_a_killed_run_left_is_no_hindrance(tmp_path: Path) -> None:
+    """Killed before its first note, or just after its journal went."""
+    parts = tmp_path / "parts"
+    (parts / "data").mkdir(parents=True)
+    (parts / f"hands-{0:012}.parquet").write_bytes(b"PAR1")
+    (parts / ".0123456789abcdef").touch()
+    made(tmp_path, asked(deals=2))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "data", FACTS]
 
 

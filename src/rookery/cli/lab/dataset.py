@@ -11,7 +11,7 @@ from rookery.cli.arguments import Refused
 from rookery.cli.lab.runs import journal_of
 from rookery.cli.output import print_answer, say_files, shown
 from rookery.lab.dataset.facts import Facts
-from rookery.lab.dataset.making import BOTS, DataSet, make
+from rookery.lab.dataset.making import BOTS, MADE, DataSet, clear_parts, make
 from rookery.lab.run.jobs import Executor
 from rookery.lab.studies.question import Setting
 from rookery.rules import load
@@ -44,9 +44,8 @@ def make_dataset(
         with shown("deals") as progress:
             facts = make(asked, out, executor=executor, journal=journal, progress=progress)
         print_answer(lambda: asdict(facts), _lines(facts, out), as_json)
-        say_files(
-            out, sorted(one.name for one in out.iterdir() if not one.name.startswith("journal"))
-        )
+        say_files(out, MADE)
+    clear_parts(out)
 
 
 def _lines(facts: Facts, out: Path) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from rookery.bots.names import Bot
-from rookery.cli.lab.runs import journal_of
+from rookery.cli.lab.runs import journal_of, mark_of
 from rookery.cli.output import print_answer, shown, write_files
 from rookery.engine.targets import Target
 from rookery.files import write_file
@@ -55,7 +55,8 @@ class Asked:
             run = {**run, "hands": str(lines.path.absolute())}
         with journal_of(run, self.out) as journal:
             spans = [] if journal is None else list(done(journal))
-            yield journal if lines is None or lines.take_up(spans, rooms) else None
+            kept = lines is None or lines.take_up(spans, rooms, mark_of(run))
+            yield journal if kept else None
 
 
 class Deals:
@@ -85,7 +86,7 @@ class Deals:
     def play(self, executor: Executor, look: Look | None) -> None:
         """Play it, print what came of it and write its files; so far as it came, where stopped."""
         match, asked = self.match, self.asked
-        match.stretches()[0].count(0, 0)  # compiles, before anybody counts the seconds
+        next(match.stretches()).count(0, 0)  # compiles, before anybody counts the seconds
         with asked.noted(match.run, self.lines, self._done, match.rooms) as journal:
             try:
                 with shown("deals") as progress:
@@ -96,18 +97,26 @@ class Deals:
                 self._print(result_of(stopped.played))
                 raise
             result = result_of(played)
-            if look is not None:
+            self._print(result)
+            self._write(played, result)
+            if self.lines is not None and self.match.sprt is not None:
+                self.lines.keep_first(result.deals)  # the last wave went on after the answer
+            if look is not None:  # last: what did not come out may be asked again
                 ends = result.difference.ci95
                 sure = "no interval" if ends is None else "{:+.2f} to {:+.2f}".format(*ends)
                 look.done(f"{result.difference.mean:+.2f}, {sure}")
-            self._print(result)
-            self._write(played, result)
 
     def _done(self, journal: Journal) -> Iterator[tuple[int, int]]:
-        for job in self.match.stretches():
-            before = job.skip - self.match.family.first_board
-            for first, end in journal.counted(job.name).spans:
-                yield before + first, before + end
+        for wave in self.match.waves():
+            whole = True
+            for job in wave:
+                counted = journal.counted(job.name)
+                whole = whole and counted.units == job.units
+                before = job.skip - self.match.family.first_board
+                for first, end in counted.spans:
+                    yield before + first, before + end
+            if not whole:  # so none of a later one has begun
+                return
 
     def _print(self, result: Result) -> None:
         document = partial(result.model_dump, mode="json")
@@ -171,15 +180,15 @@ class Games:
                 self._print(stopped.played)
                 raise
             result = self._print(played)
-            if look is not None:
-                low, high = result.won.ci95
-                look.done(f"{result.won.mean:.3f}, {low:.3f} to {high:.3f}")
             if out is not None:
                 files = {
                     "games.json": (result.model_dump_json(indent=2) + "\n").encode(),
                     "report.txt": series_report(result).encode(),
                 }
                 write_files(out, files)
+            if look is not None:
+                low, high = result.won.ci95
+                look.done(f"{result.won.mean:.3f}, {low:.3f} to {high:.3f}")
 
     def _print(self, played: PlayedSeries) -> SeriesResult:
         result = series_result(played)

@@ -126,18 +126,24 @@ def _sentence(deck: int, targets: int, hand: int, low: int, high: int, chance: F
 
 
 def exact_percent(chance: Fraction) -> str:
-    """Return a chance in percent, with two places or, near 0 and 100, as many as it needs.
+    """Return a chance in percent, with two places or, near 0 and 100, up to 15.
 
     >>> exact_percent(Fraction(3, 4)), exact_percent(Fraction(1, 10**6)), exact_percent(Fraction(0))
     ('75.00', '0.0001', '0')
+    >>> exact_percent(1 - Fraction(1, 10**18))
+    '> 99.999999999999999'
     """
     if chance in (0, 1):
         return str(100 * chance)
-    places = 2
     edge = min(chance, 1 - chance)
-    while edge * 10 ** (places + 2) < 1 and places < 15:
+    if edge * 10**17 < 1:
+        return "< 0.000000000000001" if chance == edge else "> 99.999999999999999"
+    places = 2
+    while edge * 10 ** (places + 2) < 1:
         places += 1
-    return f"{float(100 * chance):.{places}f}"
+    # Of a float the last places would be wrong.
+    whole, part = divmod(round(100 * chance * 10**places), 10**places)
+    return f"{whole}.{part:0{places}}"
 
 
 def _paper(as_json: bool) -> None:

@@ -35,6 +35,12 @@ def executor_of(threads: int | None, cluster: str | None, target: Target) -> Exe
     return Cluster(cluster)
 
 
+def mark_of(run: Mapping[str, str | int]) -> str:
+    """Return a mark of a run: the same for equal runs of this version, another for all others."""
+    run = {**run, "version": code_version()}
+    return sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:16]
+
+
 @contextmanager
 def journal_of(run: Mapping[str, str | int], out: Path | None) -> Iterator[FileJournal | None]:
     """Give the journal of a run: in its folder, else in the cache; gone once the run is over.
@@ -75,8 +81,7 @@ class _SpareJournal(FileJournal):
 def _spare_journal(run: Mapping[str, str | int]) -> _SpareJournal | None:
     from rookery.engine.targets.numba import cache_folder
 
-    mark = sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:16]
-    folder = cache_folder() / "studies" / mark
+    folder = cache_folder() / "studies" / mark_of(run)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return _SpareJournal(folder / JOURNAL, run)

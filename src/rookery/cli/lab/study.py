@@ -199,23 +199,27 @@ def _run_file(
     study = read(path)
     study = study.model_copy(update={k: v for k, v in options.items() if v is not None})
     plan = study.plan(path.parent, target=target)
+    rows = study.rows if out is not None else 0
+    if rows:
+        from rookery.lab.rows.rows import check_bots
+
+        check_bots(plan)
     look = None
     if study.family == "holdout":
         asked = f"seed {study.seed}, {study.boards} boards"
-        look = begin_look(usual_ledger(), study.asks, asked)
+        look = begin_look(usual_ledger(), study.asks(plan), asked)
     with journal_of(run_of(study, plan), out) as journal:
         with shown("boards") as progress:
             outcome = conduct(study, plan, executor=executor, journal=journal, progress=progress)
-        if look is not None:
-            look.done(f"{len(outcome.tables)} tables")
         print_answer(outcome.as_json, [outcome.text], as_json)
-        if out is None:
-            return
-        write_files(out, outcome.files())
-        if study.rows:
-            from rookery.lab.rows.rows import plan_rows
+        if out is not None:
+            write_files(out, outcome.files())
+            if rows:
+                from rookery.lab.rows.rows import plan_rows
 
-            _write_rows(out, "boards in rows", partial(plan_rows, plan, study.rows))
+                _write_rows(out, "boards in rows", partial(plan_rows, plan, rows))
+        if look is not None:  # last: what did not come out may be asked again
+            look.done(f"{len(outcome.tables)} tables")
 
 
 def _write_rows(out: Path, unit: str, rows: Callable[[Progress], Iterable[Frames]]) -> None:

@@ -138,9 +138,10 @@ def evaluate(
             match, executor=InTurn(), progress=ahead(progress, at * deals, len(matches) * deals)
         )
         result = result_of(played)
-        if looks:
-            looks[at].done(points(result))
         meetings.append(Meeting(**dict(result), opponent=told, partner=partner))
+    # Not before: who was stopped may begin again. On other deals there are no looks.
+    for look, meeting in zip(looks, meetings, strict=False):
+        look.done(points(meeting))
     return Evaluation(
         name=name, rules=label, rookery=version(), observations=OBSERVATIONS, seed=seed,
         family=Family(family), seconds=round(time.perf_counter() - began, 3), meetings=meetings,

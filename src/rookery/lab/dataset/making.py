@@ -1,12 +1,14 @@
 """Making a data set: deals are played, written in parts, and put together when all are there.
 
 A part has a hundred deals and is on the disk before the journal notes it. So a run that was killed
-loses the parts that were being played and no others, and comes to the same files.
+loses the parts that were being played and no others, and comes to the same files. Parts stay as
+long as the journal does.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -22,6 +24,7 @@ from rookery.bots.names import Bot, bot
 from rookery.files import write_file
 from rookery.lab.dataset.card import card
 from rookery.lab.dataset.facts import FACTS, Facts
+from rookery.lab.dataset.read import NoDataSet, facts_of
 from rookery.lab.duplicate.by_hand import HandPlayed
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.result import result_of
@@ -35,12 +38,21 @@ JOB: Final = "deals"
 PART: Final = 100  # deals
 FILE: Final = 20_000  # deals in a file of each table
 PARTS: Final = "parts"
+MADE: Final = ("README.md", "data", FACTS)
+# Also what a run leaves that is killed while it writes.
+_OWN_PARTS: Final = re.compile(rf"data|({'|'.join(TABLES)})-\d{{12}}\.parquet|\.[0-9a-f]{{16}}")
 
 
 class PartsLost(ValueError):
     """Parts that the journal knows are not there. Code: ``parts-lost``."""
 
     code = "parts-lost"
+
+
+class FolderTaken(ValueError):
+    """A folder with other files where a data set's would go. Code: ``folder-taken``."""
+
+    code = "folder-taken"
 
 
 @dataclass(frozen=True)
@@ -141,12 +153,14 @@ def make(
 
     The folder gets ``data/*.parquet``, ``README.md`` and ``dataset.json``: the layout that Hugging
     Face's `datasets` reads. It exists already. `executor`, `journal` and `progress` are those of
-    `rookery.lab.run.jobs.run_jobs`.
+    `rookery.lab.run.jobs.run_jobs`. The parts stay in it; see `clear_parts`.
 
     Raises:
+        FolderTaken: what would be written over is no data set's; nothing has been played.
         PartsLost: the journal knows of parts that somebody has deleted.
         OSError: something cannot be written; parts that are there stay.
     """
+    _refuse_others(folder, begun=journal is not None and journal.counted(JOB).units > 0)
     parts = folder / PARTS
     parts.mkdir(exist_ok=True)
     sums = run_jobs([asked.job(parts)], executor, journal, progress)[JOB]
@@ -173,8 +187,44 @@ def make(
     whole.replace(folder / "data")
     write_file(folder / FACTS, (json.dumps(asdict(facts), indent=2) + "\n").encode())
     write_file(folder / "README.md", card(facts).encode())
-    shutil.rmtree(parts)
     return facts
+
+
+def clear_parts(folder: Path) -> None:
+    """Delete the parts of a data set that is made: after its journal, which counts on them.
+
+    Raises:
+        OSError: they cannot be deleted.
+    """
+    shutil.rmtree(folder / PARTS)
+
+
+def _refuse_others(folder: Path, *, begun: bool) -> None:
+    """Refuse a folder in which files would be deleted that no data set has.
+
+    Args:
+        folder: of the data set.
+        begun: whether this run has noted parts already, so that all that is there is its own.
+
+    Raises:
+        FolderTaken: there are such files.
+    """
+    for path in (folder / "data", folder / PARTS):
+        if path.is_symlink():
+            raise FolderTaken(f"{path}: is a link; expected a folder without it")
+    parts = folder / PARTS
+    others: list[Path] = []
+    if parts.exists() and not (
+        parts.is_dir() and all(_OWN_PARTS.fullmatch(path.name) for path in parts.iterdir())
+    ):
+        others.append(parts)
+    try:
+        facts_of(folder)
+    except NoDataSet:
+        if not begun:
+            others += [folder / name for name in MADE if (folder / name).exists()]
+    if others:
+        raise FolderTaken(f"{others[0]}: is no data set's; expected a folder without it")
 
 
 def _made(

@@ -32,6 +32,7 @@ class NoHands(ValueError):
 class HandLine(BaseModel, frozen=True):
     """A line of the file: a hand of a match, and how it came out."""
 
+    run: str = Field(description="A mark of the match: the same in all its lines, in no others.")
     board: int | None = Field(description="Number of the deal, from 0; null in whole matches.")
     game: int | None = Field(
         description="Number of the set of mirrored games, from 0; null where there are none."
@@ -57,10 +58,11 @@ class HandLine(BaseModel, frozen=True):
     fallbacks: list[int] = Field(description="How often each seat was answered for in it.")
 
 
-def line_of(played: HandPlayed, unit: int, *, games: bool) -> HandLine:
-    """Return the line of a hand of board, or set of games, number `unit`."""
+def line_of(played: HandPlayed, run: str, unit: int, *, games: bool) -> HandLine:
+    """Return the line of a hand of board, or set of games, number `unit` of a run."""
     hand = played.hand
     return HandLine(
+        run=run,
         board=None if games else unit,
         game=unit if games else None,
         room=played.room,
@@ -97,23 +99,27 @@ class HandFile:
         """
         self.path = path
         self._first = first
-        self._games = games
+        self._unit = "game" if games else "board"
+        self._run = ""
         self._adding = threading.Lock()
         self._lines = _lines(path)
 
-    def take_up(self, done: Iterable[tuple[int, int]], rooms: int) -> bool:
-        """Keep the lines of what is done and return True; if one is missing, keep none.
+    def take_up(self, done: Iterable[tuple[int, int]], rooms: int, run: str) -> bool:
+        """Keep the run's lines of what is done and return True; if one is missing, keep none.
 
         Args:
             done: spans of boards, or of sets of games, ends not included.
             rooms: how many rooms each of them has.
+            run: the mark of the run, for each of its lines.
 
         Raises:
             OSError: the file cannot be written.
         """
+        self._run = run
         found: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
         for line, document in self._lines:
-            found[document["game" if self._games else "board"]].append((document["room"], line))
+            if document.get("run") == run:
+                found[document[self._unit]].append((document["room"], line))
         units = [unit for first, end in done for unit in range(first, end)]
         whole = all({room for room, _ in found[unit]} == {*range(rooms)} for unit in units)
         kept = [line for unit in units for _, line in found[unit]] if whole else []
@@ -127,9 +133,21 @@ class HandFile:
         Raises:
             OSError: it cannot be written.
         """
-        line = line_of(played, played.unit - self._first, games=self._games)
+        unit = played.unit - self._first
+        line = line_of(played, self._run, unit, games=self._unit == "game")
         with self._adding, self.path.open("ab") as file:
             file.write(line.model_dump_json().encode() + b"\n")
+
+    def keep_first(self, units: int) -> None:
+        """Delete the lines of all boards, or sets of games, but the first `units`.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        lines = _lines(self.path)
+        kept = [line for line, document in lines if document[self._unit] < units]
+        if len(kept) < len(lines):
+            write_file(self.path, b"".join(kept))
 
 
 def _lines(path: Path) -> list[tuple[bytes, dict[str, Any]]]:

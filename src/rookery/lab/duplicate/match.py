@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -52,6 +53,12 @@ class BadLineup(ValueError):
     """More or fewer bots than the table takes. Code: ``bad-lineup``."""
 
     code = "bad-lineup"
+
+
+def code_of(cast: Iterable[Bot]) -> str:
+    """Return a hash of the code that decides how boards of these bots come out."""
+    kernels = all(bot.kernel is not None for bot in cast)
+    return sources_hash(play_boards) if kernels else code_version()
 
 
 @dataclass(frozen=True)
@@ -123,11 +130,11 @@ class Match:
     def question(self) -> str:
         """A hash of the bots, with their present code, and the rules.
 
-        Neither the seed nor the number of deals is part of it.
+        Neither the seed nor the number of deals is part of it, nor who has the first seat.
         """
-        kernels = all(bot.kernel is not None for bot in self.bots)
-        written = sources_hash(play_boards) if kernels else code_version()
-        parts = [sorted(str(bot) for bot in self.lineup), repr(self.table), written]
+        names = [str(bot) for bot in self.lineup]
+        round_the_table = min(names[seat:] + names[:seat] for seat in range(len(names)))
+        parts = [round_the_table, repr(self.table), code_of(self.bots)]
         return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property
@@ -151,8 +158,8 @@ class Match:
         """Return the match as played, from the sums over all its boards."""
         return Played(self, tuple(int(number) for number in sums), (), 0.0)
 
-    def stretches(self) -> list[Boards]:
-        """Return the match as jobs, in the order of their boards."""
+    def stretches(self) -> Iterator[Boards]:
+        """Yield the match as jobs, in the order of their boards."""
         probe = self._boards(0, self.deals)
         length = LOOK
         if self.sprt is None:
@@ -160,10 +167,15 @@ class Match:
             length = max(-(-self.deals // STRETCHES), shortest)
             if probe.chunk <= PLAIN_CHUNK:  # programs are started afresh for each chunk
                 length = -(-length // probe.chunk) * probe.chunk
-        return [
-            self._boards(first, min(length, self.deals - first))
-            for first in range(0, self.deals, length)
-        ]
+        for first in range(0, self.deals, length):
+            yield self._boards(first, min(length, self.deals - first))
+
+    def waves(self) -> Iterator[list[Boards]]:
+        """Yield the stretches that are played before a test is evaluated; without one, all."""
+        stretches, wave = self.stretches(), FIRST_WAVE if self.sprt else None
+        while batch := [*islice(stretches, wave)]:
+            yield batch
+            wave = wave and min(2 * wave, LAST_WAVE)
 
     def _boards(self, first: int, size: int) -> Boards:
         compiled = self.told is None and all(bot.kernel is not None for bot in self.bots)
@@ -217,15 +229,11 @@ def play_match(
         OSError: the journal cannot be written.
         Stopped: somebody stopped it, after a board at least.
     """
-    stretches = match.stretches()
-    stretches[0].count(0, 0)  # compiles
+    next(match.stretches()).count(0, 0)  # compiles
     began = time.perf_counter()
     sums = np.zeros(at.WIDTH, dtype=np.int64)
     track: list[tuple[int, int, int]] = []
-    known = False
-    done, wave = 0, FIRST_WAVE if match.sprt else len(stretches)
-    while done < len(stretches) and not known:
-        batch = stretches[done : done + wave]
+    for batch in match.waves():
         wave_progress = ahead(progress, track[-1][0] if track else 0, match.deals)
         so_far: dict[str, Counted] = {}
         try:
@@ -243,7 +251,8 @@ def play_match(
             partial = Played(match, _numbers(counted), tuple(looked), seconds, stopped=True)
             raise Stopped(partial) from None
         sums, known = _looked(match, sums, track, (results[job.name] for job in batch))
-        done, wave = done + len(batch), min(2 * wave, LAST_WAVE)
+        if known:
+            break
     seconds = time.perf_counter() - began
     return Played(match, _numbers(sums), tuple(track), seconds)
 

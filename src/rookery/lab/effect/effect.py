@@ -348,7 +348,11 @@ class Words:
         """Return how often each deal was played."""
         tables = (self.found.base.table, self.found.house.table)
         rooms, house = (
-            table.seats + 2 + table.seats // table.partners[0].bit_count() for table in tables
+            table.seats
+            + 1
+            + (table.nest_size > 0)  # once more with the nest left
+            + table.seats // table.partners[0].bit_count()
+            for table in tables
         )
         which = "times" if rooms == house else "times_two"
         return self.texts.text(f"played.{which}", rooms=rooms, house=house)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, prod, sqrt
@@ -54,6 +54,11 @@ class Question:
         """Return the places where the called card makes a partner: other hands with a seat."""
         return [i for i, place in enumerate(self.unseen.places) if place.seat is not None]
 
+    def held(self, group: tuple[int, ...]) -> int:
+        """Return the worth of the cards that are known to lie in a group of places."""
+        known = (unpack(self.unseen.places[i].known) for i in group)
+        return sum(self.worth.get(card, 0) for cards in known for card in cards)
+
 
 def count(question: Question, steps: int = STEPS) -> dict[Outcome, int]:
     """Return for each outcome how many layouts of the unseen cards lead to it.
@@ -81,14 +86,14 @@ def _cases(
     """
     card = question.called
     if card is None:
-        yield question.unseen, question.watched, (0,) * len(question.watched), None
+        yield question.unseen, question.watched, tuple(map(question.held, question.watched)), None
         return
     counts = question.unseen.table.counters >> card & 1
     for place in question.holders:
         there = question.unseen.places[place]
         if there.size and not there.closed >> card & 1:
             left = question.unseen.holding(place, card)
-            held = (question.worth.get(card, 0),)
+            held = (question.worth.get(card, 0) + question.held((place,)),)
             yield left, ((place,),), held, place if counts else None
 
 
@@ -105,7 +110,7 @@ def _thrown_in(unseen: Unseen, served: int | None) -> Iterator[tuple[int, tuple[
     for number in range(1, len(seats) + 1):
         for lacking in combinations(seats, number):
             places = tuple(
-                Place(place.name, place.size, place.closed | unseen.table.counters, place.seat)
+                replace(place, closed=place.closed | unseen.table.counters)
                 if i in lacking
                 else place
                 for i, place in enumerate(unseen.places)
@@ -214,7 +219,10 @@ def outcome_of(question: Question, deal: list[int]) -> Outcome | None:
             return None
         watched = (tuple(holders),)
     groups = [pack_cards(c for i in members for c in unpack(deal[i])) for members in watched]
-    return tuple(sum(question.worth.get(c, 0) for c in unpack(cards)) for cards in groups)
+    return tuple(
+        question.held(members) + sum(question.worth.get(c, 0) for c in unpack(cards))
+        for members, cards in zip(watched, groups, strict=True)
+    )
 
 
 FEWEST = 50  # deals, counted by what their weights are good for, that an interval needs

@@ -92,7 +92,7 @@ def split_odds(unseen: Unseen, suit: str, way: Way = COUNTED) -> SplitOdds:
     Raises:
         OddsError: there is no such suit, or the cards cannot lie so.
     """
-    cards = unseen.suit(suit)
+    cards = unseen.suit(suit) & unseen.cards
     everywhere = tuple((i,) for i in range(len(unseen.places)))
     found = spread(Question(unseen, everywhere, dict.fromkeys(unpack(cards), 1)), way)
     hands = [i for i, place in enumerate(unseen.places) if place.name != NEST]
@@ -114,7 +114,7 @@ def split_odds(unseen: Unseen, suit: str, way: Way = COUNTED) -> SplitOdds:
         **_head(unseen, found, way),
         trump=_call(unseen),
         suit=suit.lower(),
-        cards=[card_name(c, unseen.rules.pack) for c in by_suit(cards & unseen.cards)],
+        cards=[card_name(c, unseen.rules.pack) for c in by_suit(cards)],
         shapes=sorted(shapes, key=lambda row: (-row.chance.probability, row.hands)),
         splits=sorted(splits, key=lambda row: (-row.chance.probability, row.cards))[:SPLITS],
     )

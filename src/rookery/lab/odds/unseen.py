@@ -37,12 +37,14 @@ class Place:
         size: how many unseen cards lie there.
         closed: the cards that are known not to lie there.
         seat: how many seats to the left of the player who asks; None for the nest, a blind hand.
+        known: cards that have been seen and are there for certain.
     """
 
     name: str
     size: int
     closed: CardSet = 0
     seat: int | None = None
+    known: CardSet = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +190,18 @@ def look(
         places.append(Place(BLIND, size))
     cards = pack_cards(rules.deck) & ~pack_cards([*hand, *nest, *played])
     unseen = Unseen(table, rules, _row(rules, table, trump), pack_cards(hand), cards, tuple(places))
-    if declarer is not None:
-        taker = unseen.place(declarer)
-        if unknown:
+    taker = None if declarer is None else unseen.place(declarer)
+    if taker is not None:
+        if len(hand) > rules.hand_size:
+            raise OddsError("--declarer: you hold the nest; expected nobody else who has taken it")
+        if rules.nest_size:
             there = places[taker]
-            places[taker] = replace(there, name=f"{there.name} and the nest", size=size + unknown)
+            places[taker] = replace(
+                there,
+                name=f"{there.name} and the nest",
+                size=size + unknown,
+                known=pack_cards(nest),
+            )
     elif unknown:
         if played:
             raise OddsError(
@@ -202,7 +211,7 @@ def look(
         places.append(Place(NEST, unknown))
     for text in voids:
         at, closed = _void(unseen, text)
-        if places[at].size > size:
+        if at == taker and rules.nest_size:
             raise OddsError(f"--void {text!r}: they may have discarded that suit to the nest")
         places[at] = replace(places[at], closed=places[at].closed | closed)
     thrown_in = table.redeal == REDEAL.index("auto")

@@ -54,13 +54,23 @@ def lineups(table: RuleTable, bots: Sequence[str]) -> list[tuple[str, ...]]:
     ]
 
 
+def check_bots(plan: Plan) -> None:
+    """Refuse a plan with a bot that rows cannot have.
+
+    Raises:
+        CannotAsk: there is one.
+    """
+    for name in plan.bots:
+        _kernel(name)
+
+
 def plan_rows(
     plan: Plan, boards: int, told: Progress = lambda done, whole: None
 ) -> Iterator[Frames]:
     """Yield frames of the first boards of every rule set and line-up of a plan.
 
     There are so many boards of each, but never more than the plan has. `told` is called with how
-    many are done, and how many there are.
+    many are done, and how many there are. All its bots pass `check_bots`.
     """
     hands = done = 0
     some = min(boards, plan.boards)

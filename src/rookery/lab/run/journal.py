@@ -1,9 +1,10 @@
 """The journal of a run: finished work, kept on disk so that an interrupted run can be resumed.
 
 Format ``rookery-journal/2``: an SQLite database with two tables. `run` names what the result
-depends on. `work` has a row for each note of a job: the units counted, their sums and a CRC-32 of
-both. A note is committed, and on the disk, before progress reports its work as done. Journals
-of format ``rookery-journal/1`` (lines of JSON) are read and rewritten.
+depends on. `work` has a row for each job: the units counted, their sums and a CRC-32 of both. A
+note takes the place of its job's row, and is committed, and on the disk, before progress reports
+its work as done. Journals of version 1.0 have a row for each note. Those of format
+``rookery-journal/1`` (lines of JSON) are read and rewritten.
 """
 
 from __future__ import annotations
@@ -99,15 +100,18 @@ class FileJournal:
         Raises:
             OSError: it cannot be written; the journal is as it was before.
         """
-        rows = [_row(job, counted) for job, counted in batch.items()]
+        merged = {job: self.counted(job) for job in batch}
+        for job, counted in batch.items():
+            merged[job].merge(counted)
+        rows = [_row(job, counted) for job, counted in merged.items()]
         try:
             with self._database:
                 self._database.execute("BEGIN")
+                self._database.executemany("DELETE FROM work WHERE job = ?", zip(merged))
                 self._database.executemany("INSERT INTO work VALUES (?, ?, ?, ?)", rows)
         except sqlite3.Error as error:
             raise _explained(error, self.path) from None
-        for job, counted in batch.items():
-            self._counted.setdefault(job, Counted()).merge(counted)
+        self._counted |= merged
 
     def remove(self) -> None:
         """Delete the file, once the run's result has been saved elsewhere."""
@@ -123,6 +127,7 @@ class FileJournal:
             for statement in _TABLES.split(";"):
                 run(statement)
             self._database.executemany("INSERT INTO run VALUES (?, ?)", self._run.items())
+        run("CREATE INDEX IF NOT EXISTS job ON work (job)")  # older journals have none
         _compare(self.path, dict(run("SELECT name, value FROM run")), self._run)
         for job, units, sums, crc in run("SELECT job, units, sums, crc FROM work"):
             if crc32(sums, crc32(f"{job}\n{units}".encode())) != crc:

@@ -22,12 +22,14 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from rookery.bots.names import bot
+from rookery.bots.names import Bot, bot
 from rookery.bots.register import UnknownBot
 from rookery.engine.targets import Target
+from rookery.lab.duplicate.match import code_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
 from rookery.rules import RulesError, catalog, load, parse_toml, quoted
+from rookery.rules.source import unknown
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
@@ -69,12 +71,15 @@ class StudyFile(BaseModel, extra="forbid", frozen=True, strict=True, title="A st
         0, ge=0, le=MOST, description="How many boards to write out in rows, with --out."
     )
 
-    @property
-    def asks(self) -> str:
-        """A hash of the study without its size and its seed."""
-        sizes = {"name", "about", "boards", "seed", "family", "rows"}
-        data = self.model_dump(mode="json", exclude=sizes)
-        return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    def asks(self, plan: Plan) -> str:
+        """Return a hash of the questions, the rules and the bots, with their present code.
+
+        Neither the seed nor the number of boards is part of it, nor any order. `plan` is its plan.
+        """
+        cast = [bot(name) for name in self.bots]
+        tables = (repr(setting.table) for setting in plan.settings)
+        parts = [sorted(self.questions), sorted(map(str, cast)), sorted(tables), code_of(cast)]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     def plan(self, folder: Path, *, target: Target = "numba") -> Plan:
         """Return the plan for its questions; `folder` is the folder of the file.
@@ -82,11 +87,15 @@ class StudyFile(BaseModel, extra="forbid", frozen=True, strict=True, title="A st
         Raises:
             StudyError: an unknown bot or rule set; the line names the key.
         """
+        cast: list[Bot] = []
         for i, name in enumerate(self.bots):
             try:
-                bot(name)
+                named = bot(name)
             except UnknownBot as error:
                 raise StudyError(f"bots[{i}]: {error}") from None
+            if named in cast:
+                raise StudyError(f"bots[{i}]: {named} is named twice")
+            cast.append(named)
         settings = [
             setting
             for i, written in enumerate(self.rules)
@@ -160,14 +169,26 @@ def read(path: Path) -> StudyFile:
 def _settings(written: str | Mapping[str, Any], folder: Path, key: str) -> Iterable[Setting]:
     if written == EVERYTHING:
         return [Setting(name, load(name)) for name in catalog()]
-    source: str | Path | Mapping[str, Any] = written
-    if isinstance(written, str) and written not in catalog() and (folder / written).is_file():
-        source = folder / written
     try:
-        rules = load(source)
+        if isinstance(written, str) and written not in catalog():
+            rules = load(_beside(folder, written))
+        else:
+            rules = load(written)
     except RulesError as error:
         raise StudyError(f"{key}: {error}") from None
     return [Setting(_label(written, rules.name), rules)]
+
+
+def _beside(folder: Path, name: str) -> Path:
+    """Return the path of a house-rule file that a study in `folder` names.
+
+    Raises:
+        UnknownRules: it is rather the id of a variant, and there is none of this name.
+    """
+    path = folder / name
+    if path.name == name and not path.suffix and not path.is_file():
+        raise unknown(name)
+    return path
 
 
 def _label(written: str | Mapping[str, Any], name: str) -> str:
