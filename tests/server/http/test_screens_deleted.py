@@ -1,0 +1,51 @@
+"""An evening of prepared deals that is deleted while they are played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import httpx
+import pytest
+from tests.server.core.tables import PEOPLE
+from tests.server.http.served import Here
+from tests.server.http.test_evenings import refusal
+from tests.server.http.test_screens import _cards_in, _first_round, _looked, looks_often
+from tests.server.http.test_screens_alone import parts
+
+from rookery.server.live.actor import Actor
+
+__all__ = ["looks_often"]
+
+
+async def deleted(ann: httpx.AsyncClient, code: str) -> httpx.Response:
+    """Delete an evening."""
+    return await ann.delete(f"/api/evenings/{code}")
+
+
+async def forgotten(ann: httpx.AsyncClient, code: str) -> httpx.Response:
+    """Have whoever has made it forgotten."""
+    return await ann.delete("/api/session")
+
+
+@pytest.mark.parametrize("delete", [deleted, forgotten])
+def test_its_deals_show_no_card_until_it_would_have_gone_by_itself(
+    delete: Callable[[httpx.AsyncClient, str], Awaitable[httpx.Response]],
+) -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.running(), here.person("Ann") as ann, here.browser() as eve:
+            evening, codes = await _first_round(ann)
+            assert (await delete(ann, evening["code"])).is_success
+            for code in codes:
+                answer = await eve.get(f"/api/tables/{code}/record")
+                assert refusal(answer)[:2] == (403, "not-over")
+                assert _cards_in(await _looked(eve, code)) == set()
+                found = await here.registry.place(code)
+                assert isinstance(found, Actor)
+                assert not await parts(here).evenings.shows(found.table, PEOPLE[0].id)
+            here.registry.clock.set(here.registry.clock.now() + here.settings.keep_sheet)
+            for code in codes:
+                assert len(_cards_in(await _looked(eve, code))) > 30
+
+    asyncio.run(story())
