@@ -158,6 +158,9 @@ def test_reports_are_told_the_latest_first_and_go_with_the_names(
         ]
         await store.expire(20, 0)
         assert [one.at for one in await store.reports(9)] == [30]
+        # Nor do the tables say any more why.
+        events = [(await store.read(f"ABCDEF{number}"))[0].event for number in (2, 3, 4)]
+        assert events == [ev.Reported(ann.id, bob.id, why) for why in ("", "at 30", "")]
         await store.forget(ann.id, 40)
         assert [one.reason for one in await store.reports(9)] == [""]
         await store.close()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from rookery.server.clock import Judged, Mark
 from rookery.server.settings import DAY
 from rookery.server.store.base import (
@@ -225,6 +227,11 @@ class MemoryStore(OneDatabase):
     async def expire(self, since: int, now: int) -> bool:
         before = (self._tokens, self._passkeys, self._reports, self._returns, self._people)
         self._tokens = {key: held for key, held in self._tokens.items() if held[1].used > since}
+        for log in self.events.values():
+            for entry in [one for one in log if one.at <= since]:
+                if isinstance(entry.event, Reported):
+                    silent = replace(entry.event, reason="")
+                    log[entry.seq - 1] = replace(entry, event=silent)
         self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
         here = {person for person, _ in self._tokens.values()}
