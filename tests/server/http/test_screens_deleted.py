@@ -9,9 +9,17 @@ import httpx
 import pytest
 from tests.server.core.tables import PEOPLE
 from tests.server.http.served import Here
-from tests.server.http.test_evenings import refusal
-from tests.server.http.test_screens import _cards_in, _first_round, _looked, looks_often
-from tests.server.http.test_screens_alone import parts
+from tests.server.http.test_evenings import ROUND, done, made, refusal
+from tests.server.http.test_screens import (
+    FAST,
+    _cards_in,
+    _first_round,
+    _looked,
+    all_scored,
+    looks_often,
+    until,
+)
+from tests.server.http.test_screens_alone import opened, parts
 
 from rookery.server.live.actor import Actor
 
@@ -47,5 +55,26 @@ def test_its_deals_show_no_card_until_it_would_have_gone_by_itself(
             here.registry.clock.set(here.registry.clock.now() + here.settings.keep_sheet)
             for code in codes:
                 assert len(_cards_in(await _looked(eve, code))) > 30
+
+    asyncio.run(story())
+
+
+def test_its_name_goes_from_its_tables_with_whoever_has_made_it() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.running(), here.person("Ann") as ann:
+            evening = await made(ann, name="Larkspur", screens=FAST)
+            await done(ann, evening, ROUND)
+            await opened(here, evening, 2)
+            await until(ann, f"/api/evenings/{evening['code']}", all_scored)
+            codes = [one.table.code for one in here.registry.actors]
+
+            async def called() -> int:
+                tables = [str(await here.store.read(code)) for code in codes]
+                return sum("Larkspur" in one for one in tables)
+
+            assert (len(codes), await called()) == (2, 2)
+            assert (await forgotten(ann, evening["code"])).is_success
+            assert await called() == 0
 
     asyncio.run(story())

@@ -12,7 +12,16 @@ from sqlalchemy import Connection, Dialect, Select, Table, delete, insert, selec
 from rookery.server.store import schema as db
 from rookery.server.store.base import Fenced, TableRow
 from rookery.server.store.leases import Lease
-from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, read, written
+from rookery.server.table.events import (
+    Blocked,
+    Chatted,
+    Entry,
+    EveningJoined,
+    Reported,
+    Sat,
+    read,
+    written,
+)
 
 # A former owner that does not know of its lost lease changes no row. Nor does one whose database
 # was brought back to a time before the event that is followed: a log has no gap.
@@ -120,7 +129,7 @@ class LogRows:
         event = entry.event
         if isinstance(event, Sat):
             self.once(connection, db.seated, person=event.person, table_id=code)
-        if isinstance(event, Chatted | Reported):
+        if isinstance(event, Chatted | Reported | EveningJoined) and event.person:
             self.once(connection, db.spoke, person=event.person, table_id=code)
         if isinstance(event, Blocked):
             self.once(connection, db.blocks, person=event.person, blocked=event.blocked)
