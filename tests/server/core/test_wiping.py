@@ -222,18 +222,38 @@ def test_whoever_sits_down_late_at_an_evenings_table_was_there_first_all_the_sam
     running(scene)
 
 
+async def of_evening(room: Room) -> None:
+    """Make a table of an evening, where papa plays for whoever is not there."""
+    table = ev.TableMade(CODE, "Ann's evening", False, OWN.model_dump(), "instant", None)
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", person=HOST.id)
+    sitting = [Sitting(one.name, one.id) for one in PEOPLE[:4]]
+    await room.registry.for_evening(table, joined, sitting, None)
+
+
+@pytest.mark.parametrize("awake", [False, True])
+def test_the_bot_of_the_evening_plays_on_for_whoever_is_forgotten(awake: bool) -> None:
+    async def scene() -> None:
+        room = Room()
+        await of_evening(room)
+        if not awake:
+            await room.registry.put_away(CODE)
+        await room.store.add_person(ANN, "token", 0)
+        await room.registry.retention.forget(ANN.id)
+        bots = [one.event for one in await room.store.read(CODE)]
+        assert [one.bot for one in bots if isinstance(one, ev.BotSeated)] == ["papa"]
+        await room.close()
+
+    running(scene)
+
+
 @pytest.mark.parametrize("made", STORES)
 @pytest.mark.parametrize(("who", "goes"), [(PEOPLE[0], False), (PEOPLE[1], False), (HOST, True)])
 def test_what_an_evenings_tables_are_called_goes_with_whoever_made_the_evening(
     who: Who, goes: bool, made: Callable[[Path], Store], tmp_path: Path
 ) -> None:
-    table = ev.TableMade(CODE, "Ann's evening", False, OWN.model_dump(), "instant", None)
-    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", person=HOST.id)
-    sitting = [Sitting(one.name, one.id) for one in PEOPLE[:4]]
-
     async def scene() -> None:
         room = Room(made(tmp_path))
-        await room.registry.for_evening(table, joined, sitting, None)
+        await of_evening(room)
         await room.store.add_person(who, "token", 0)
         await room.registry.retention.forget(who.id)
         stored = str(await room.store.read(CODE))

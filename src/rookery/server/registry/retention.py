@@ -228,7 +228,7 @@ class Retention:
         if seat is None:
             return [], table
         now = self._tables.clock.now()
-        events = seating.leave(table, seat, self._settings.default_bot)
+        events = seating.leave(table, seat, table.bot or self._settings.default_bot)
         left = ev.entered(events, table.seq + 1, now)
         table = reduce(evolve, left, table)
         await self._store.append(row_of(table, now if used is None else used), left, lease)
