@@ -21,7 +21,9 @@ from tests.server.http.test_screens import (
 )
 from tests.server.http.test_screens_alone import opened, parts
 
+from rookery.server.api.evenings import screens
 from rookery.server.live.actor import Actor
+from rookery.server.registry.tables import TableRegistry
 
 __all__ = ["looks_often"]
 
@@ -76,5 +78,31 @@ def test_its_name_goes_from_its_tables_with_whoever_has_made_it() -> None:
             assert (len(codes), await called()) == (2, 2)
             assert (await forgotten(ann, evening["code"])).is_success
             assert await called() == 0
+
+    asyncio.run(story())
+
+
+def test_its_tables_rest_at_another_server_too_but_for_those_where_somebody_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story() -> None:
+        here = Here()
+        other = TableRegistry(here.store, here.settings)
+        async with here.running(), here.person("Ann") as ann:
+            evening = await made(ann, screens={**FAST, "pace": "calm"})
+            await done(ann, evening, ROUND)
+            await opened(here, evening, 2)
+            monkeypatch.setattr(screens, "look_after", lambda *_, **__: None)
+            for actor in here.registry.actors:
+                await here.registry.put_away(actor.table.code)
+                assert isinstance(await other.place(actor.table.code), Actor)
+            attended = other.actors[0]
+            attended.connect(PEOPLE[0])
+            await other.sweep()
+            assert len(other.actors) == 2  # the control: they play
+            assert (await deleted(ann, evening["code"])).is_success
+            await other.sweep()
+            assert other.actors == [attended]
+            await other.leave()
 
     asyncio.run(story())
