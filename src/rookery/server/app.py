@@ -131,8 +131,9 @@ def create_app(
         openapi_url=None,
         lifespan=_lifespan,
     )
-    evenings, kept = Evenings(registry.store.sheets), settings.keep_person - HIDDEN
-    state = AppState.of(registry, links, evenings, kept, registry.calendar.hidden_by, security)
+    hidden_by, kept = registry.calendar.hidden_by, settings.keep_person - HIDDEN
+    evenings = Evenings(registry.store.sheets, lambda: hidden_by() - settings.keep_sheet)
+    state = AppState.of(registry, links, evenings, kept, hidden_by, security)
     app.state.rookery = state
     registry.admission.seat_of = evenings.seat_of
     registry.admission.done = partial(table_done, state)

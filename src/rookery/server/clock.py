@@ -51,8 +51,8 @@ class Mark(NamedTuple):
 
     Attributes:
         at: the newest time that was believed.
-        doubted: what a clock that is not believed said last; 0 where none is in doubt.
-        ran: how long servers have run by that clock.
+        doubted: the latest that a clock that is not believed has said; 0 where none is in doubt.
+        ran: how long servers have run by that clock, or by several that are nearly the same.
         kept_at: by which time things are overwritten until `kept_until`.
         kept_until: when what was hidden all at once may be overwritten.
     """
@@ -104,7 +104,12 @@ def judged(mark: Mark | None, now: int, ran: int) -> Judged:
         kept = (mark.kept_at, mark.kept_until) if now < mark.kept_until else (0, 0)
         return Judged(Mark(max(now, mark.at), 0, 0, *kept), since=since)
     same = mark.doubted - APART <= now <= mark.doubted + ran + WEEK
-    mark = mark._replace(doubted=now, ran=mark.ran + ran if same else 0)
+    if same:
+        # Several servers run at once, and by clocks that differ a little: no time counts twice.
+        on = max(0, now - mark.doubted)
+        mark = mark._replace(doubted=mark.doubted + on, ran=mark.ran + min(ran, on))
+    else:
+        mark = mark._replace(doubted=now, ran=0)
     if mark.ran < WEEK or now < RELEASED:
         return Judged(mark, doubt)
     # A clock that is behind what is stored may be the wrong one, so nothing stored follows it.

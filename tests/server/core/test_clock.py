@@ -13,7 +13,7 @@ from tests.server.core.tables import PEOPLE, Chances, FirstLegal, Room, heard, r
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
-from rookery.server.clock import RELEASED, WEEK, Clock, shown
+from rookery.server.clock import MINUTE, RELEASED, WEEK, Clock, shown
 from rookery.server.names import token_hash
 from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
@@ -212,6 +212,27 @@ def test_of_two_servers_that_disagree_the_stored_time_is_right(tmp_path: Path) -
         assert await wrong.finds() == [True, False, True]
         assert await kept(store) == [True, False, True]
         await right.registry.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("apart", [(0,), (0, 0), (0, 20, 10), (0, 30, 5, 40, 10, 50, 20)])
+def test_a_week_of_several_servers_is_as_long_as_that_of_one(
+    apart: tuple[int, ...], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        store = await filled(tmp_path)
+        servers = [Server(store, 430 * DAY + minutes * MINUTE) for minutes in apart]
+        for server in servers:
+            await server.calendar.look()
+        hours = 0
+        while all(server.calendar.doubt for server in servers):
+            hours += 1
+            for server in servers:
+                server.clock.turn(HOUR)
+                await server.calendar.look()
+        assert WEEK // HOUR - 1 <= hours <= WEEK // HOUR
+        await store.close()
 
     running(scene)
 

@@ -11,6 +11,7 @@ import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, running, started
 from tests.server.spread.spreads import spread_of_three
 
+from rookery.server.clock import Judged, Mark
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Report, Store, TableRow
@@ -158,8 +159,25 @@ def test_reports_are_told_the_latest_first_and_go_with_the_names(
         ]
         await store.expire(20, 0)
         assert [one.at for one in await store.reports(9)] == [30]
+        # Nor do the tables say any more why.
+        events = [(await store.read(f"ABCDEF{number}"))[0].event for number in (2, 3, 4)]
+        assert events == [ev.Reported(ann.id, bob.id, why) for why in ("", "at 30", "")]
         await store.forget(ann.id, 40)
         assert [one.reason for one in await store.reports(9)] == [""]
+        await store.close()
+
+    running(scene)
+
+
+def test_the_words_of_a_report_by_a_clock_that_was_ahead_go_with_it_too(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        told = ev.Entry(1, 500, ev.Reported("p1", "p2", "he talks"))
+        await store.append(TableRow("ABCDEF2", False, "lobby", 1, 500), [told])
+        await store.know(lambda _: Judged(Mark(50), since=40))  # now a right one says when it is
+        await store.expire(50, 0)
+        assert await store.reports(9) == []
+        assert [one.event for one in await store.read("ABCDEF2")] == [ev.Reported("p1", "p2", "")]
         await store.close()
 
     running(scene)

@@ -34,11 +34,13 @@ from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table.dealing import dealt
+from rookery.server.table.dealing import dealt, frozen_rules
+from rookery.server.table.seating import Sitting
 
 NEVER = stored(ENDLESS)
 PASSED_OUT = load({"base": "kd_tournament", "all_pass": "redeal", "target": 60})
 LIMIT = 50  # hands
+LONG = 500  # hands
 FEW = 5  # hands
 
 
@@ -118,6 +120,27 @@ def test_where_the_host_is_gone_the_next_one_is_asked() -> None:
         actor.take(bob, cm.Next("on"))
         await room.settle()
         assert actor.table.place >= LIMIT
+        await room.close()
+
+    running(scene)
+
+
+def test_an_evenings_table_where_nobody_is_deals_on_and_not_for_ever() -> None:
+    made = ev.TableMade("ABCDEF2", "", False, frozen_rules(NEVER), "instant", None)
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa")
+
+    async def scene() -> None:
+        room = Room()
+        ann, nobody = Sitting(PEOPLE[0].name, PEOPLE[0].id), [Sitting("")] * 7
+        actor = await room.registry.for_evening(made, joined, [ann, *nobody], None)
+        line = actor.connect(PEOPLE[0])
+        actor.take(line, cm.Hello())
+        await stopped_dealing(room, actor)
+        assert actor.table.place + 1 == LIMIT  # she is asked
+        actor.disconnect(line)
+        await room.settle()
+        await stopped_dealing(room, actor)
+        assert LONG < actor.table.place + 1 <= LONG + LIMIT
         await room.close()
 
     running(scene)

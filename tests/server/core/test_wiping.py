@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running
+from tests.server.core.test_expiry import STORES
 
 from rookery.game import Match
 from rookery.rules import load
@@ -16,15 +17,17 @@ from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.history import history_of
 from rookery.server.registry.wiping import Wiping, without
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.base import StoreError, TableRow
+from rookery.server.store.base import Store, StoreError, TableRow
 from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
+from rookery.server.table.seating import Sitting
 from rookery.server.table.state import Table, Who, evolve
 
 ANN, BOB = PEOPLE[:2]
+HOST = PEOPLE[5]
 CODE = "ABCDEF2"
 OWN = load({"base": "kd_tournament", "target": 60, "name": "Larkspur rules", "notes": "as at home"})
 
@@ -214,6 +217,48 @@ def test_whoever_sits_down_late_at_an_evenings_table_was_there_first_all_the_sam
         assert entries[: len(log)] != log
         assert "Ann" not in str(entries)
         assert "Larkspur" not in str(entries)
+        await room.close()
+
+    running(scene)
+
+
+async def of_evening(room: Room) -> None:
+    """Make a table of an evening, where papa plays for whoever is not there."""
+    table = ev.TableMade(CODE, "Ann's evening", False, OWN.model_dump(), "instant", None)
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", person=HOST.id)
+    sitting = [Sitting(one.name, one.id) for one in PEOPLE[:4]]
+    await room.registry.for_evening(table, joined, sitting, None)
+
+
+@pytest.mark.parametrize("awake", [False, True])
+def test_the_bot_of_the_evening_plays_on_for_whoever_is_forgotten(awake: bool) -> None:
+    async def scene() -> None:
+        room = Room()
+        await of_evening(room)
+        if not awake:
+            await room.registry.put_away(CODE)
+        await room.store.add_person(ANN, "token", 0)
+        await room.registry.retention.forget(ANN.id)
+        bots = [one.event for one in await room.store.read(CODE)]
+        assert [one.bot for one in bots if isinstance(one, ev.BotSeated)] == ["papa"]
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("made", STORES)
+@pytest.mark.parametrize(("who", "goes"), [(PEOPLE[0], False), (PEOPLE[1], False), (HOST, True)])
+def test_what_an_evenings_tables_are_called_goes_with_whoever_made_the_evening(
+    who: Who, goes: bool, made: Callable[[Path], Store], tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        room = Room(made(tmp_path))
+        await of_evening(room)
+        await room.store.add_person(who, "token", 0)
+        await room.registry.retention.forget(who.id)
+        stored = str(await room.store.read(CODE))
+        assert [word in stored for word in ("Ann's evening", "Larkspur")] == [not goes] * 2
+        assert await room.store.unfinished() == []
         await room.close()
 
     running(scene)

@@ -192,6 +192,21 @@ def test_a_secret_that_was_drawn_by_a_clock_far_ahead_serves_the_days_before() -
     scene(story)
 
 
+def test_the_days_before_stay_once_it_is_the_day_that_the_clock_had_said() -> None:
+    async def story(server: Server) -> None:
+        kept = server.memory._secrets[NAME]
+        later = after(server.day, 2)
+        server.memory._secrets[NAME] = f"{later} {kept.partition(' ')[2]}"
+        first = server.day
+        async with server.person("Ann") as ann:
+            for gone in range(4):
+                now = await told(ann.get("/api/daily"))
+                assert (now["day"], now["since"]) == (after(first, gone), first)
+                server.clock.turn(DAY)
+
+    scene(story)
+
+
 @pytest.mark.parametrize("how", ["from a backup", "as files"])
 def test_after_a_restore_the_deal_is_another_one_and_said_to_be(how: str) -> None:
     async def story(server: Server) -> None:

@@ -96,6 +96,79 @@ def test_the_last_notice_on_a_table_outlives_a_broken_connection(herald: Engine)
     running(scene)
 
 
+class Failing:
+    """Redis that takes no notice; `held` are those that it was to send last."""
+
+    def __init__(self) -> None:
+        self.held: list[pubsub.Notice | None] = []
+        self._tries = 0
+
+    def pipeline(self, *, transaction: bool) -> Failing:
+        self.held = []
+        self._tries += 1
+        return self
+
+    async def tried(self) -> None:
+        """Return once it was asked to send all that waits now."""
+        tries = self._tries
+        await until(lambda: self._tries > tries + 1)
+
+    async def __aenter__(self) -> Failing:
+        return self
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+    async def aclose(self) -> None: ...
+
+    def publish(self, channel: str, sent: bytes) -> None:
+        self.held.append(pubsub.read(sent))
+
+    async def execute(self) -> None:
+        await asyncio.sleep(0.01)
+        raise OSError("it does not answer")
+
+
+def test_notices_that_are_not_sent_wait_and_are_not_more_and_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pubsub, "_WAITING", 8)
+    monkeypatch.setattr(pubsub, "_AGAIN", 0.01)
+    monkeypatch.setattr(pubsub, "_GATHER", 0.001)
+
+    async def scene() -> None:
+        one, failing = RedisPubSub("redis://127.0.0.1:1/0"), Failing()
+        one._redis = failing
+        sending = asyncio.create_task(one._send())
+        for number in range(64):
+            one.publish(pubsub.Renamed(f"p{number}"))
+            await asyncio.sleep(0.002)
+        await failing.tried()
+        assert len(failing.held) == 8
+        sending.cancel()
+
+    running(scene)
+
+
+def test_of_a_listed_table_a_later_notice_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pubsub, "_AGAIN", 0.01)
+    lease = Lease("a:1", 3)
+
+    async def scene() -> None:
+        one, failing = RedisPubSub("redis://127.0.0.1:1/0"), Failing()
+        one._redis = failing
+        sending = asyncio.create_task(one._send())
+        for code in ("ABCDEF2", "ABCDEF3"):
+            one.publish(pubsub.Changed(code, lease, 40, listed=True))
+            await failing.tried()
+            one.publish(pubsub.Changed(code, lease, 41))
+        told = [pubsub.Changed(code, lease, 41, listed=True) for code in ("ABCDEF2", "ABCDEF3")]
+        await failing.tried()
+        assert failing.held == told
+        sending.cancel()
+
+    running(scene)
+
+
 def test_a_table_that_was_taken_is_given_up_at_once(herald: Engine, database: str) -> None:
     async def scene() -> None:
         # No sign of life but the first, so that only a notice can bring it about.

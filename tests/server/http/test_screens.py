@@ -25,7 +25,6 @@ from rookery.server.live.sockets import NOT_OVER
 from rookery.server.registry import listing
 from rookery.server.table import seating
 from rookery.server.table.commands import Sit
-from rookery.server.table.events import EveningJoined
 from rookery.server.table.state import Table, Who
 from rookery.server.table.voting import Outcome
 
@@ -267,7 +266,7 @@ def test_the_control_points_of_a_prepared_deal_that_anybody_reads_are_found(
     assert asyncio.run(story()) == {"points"}
 
 
-async def never(self: Evenings, joined: EveningJoined | None) -> bool:
+async def never(self: Evenings, table: Table) -> bool:
     """Hide nothing."""
     return False
 

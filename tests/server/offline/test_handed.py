@@ -24,8 +24,11 @@ from rookery.fairness.evening import EveningDeals
 from rookery.game import Hand
 from rookery.record import loads, of_hand
 from rookery.rules import variant
+from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.handed_match import BadMatch, read
 from rookery.server.registry.ratings import counting
+from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import DAY
 from rookery.server.store.base import Fenced, InDoubt, StoreError, row_of
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, dealt
@@ -255,6 +258,50 @@ def test_a_match_of_which_nobody_knows_whether_it_is_kept_is_handed_in_again(
                 patched.setattr(server.store, "append", append)
                 answer = await browser.post("/api/matches", json={"record": written})
                 assert (answer.status_code, answer.json()["error"]["code"]) == (503, "not-ready")
+            assert (await hand_in(browser, written))["match"] == 0
+
+    asyncio.run(story())
+
+
+def test_a_match_that_was_about_to_go_is_found_again_where_it_is_handed_in_again() -> None:
+    async def story() -> None:
+        [written] = await played()
+        code, server = code_of(written), Here()
+        clock, kept = server.registry.clock, server.settings.keep_table
+        async with server.running(), server.browser() as browser:
+            await named(browser)
+            await hand_in(browser, written)
+            clock.set(clock.now() + kept - DAY)
+            assert (await browser.get(f"/api/replay/{code}/0")).status_code == 404
+            assert (await hand_in(browser, written))["match"] == 0
+            assert (await browser.get(f"/api/replay/{code}/0")).status_code == 200
+            clock.set(clock.now() + kept - HIDDEN - DAY)
+            assert (await browser.get(f"/api/replay/{code}/0")).status_code == 200
+            await server.registry.sweep()
+            assert await server.registry.place(code) is not None  # and it can be played at
+
+    asyncio.run(story())
+
+
+def test_a_match_that_is_handed_in_at_two_servers_at_once_is_kept_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story() -> None:
+        [written] = await played()
+        server = Here()
+        other = Here(registry=TableRegistry(server.store, server.settings))
+        sound = server.store.read
+
+        async def read(code: str, *more: int) -> list[ev.Entry]:
+            found = await sound(code, *more)
+            monkeypatch.undo()
+            assert (await hand_in(elsewhere, written))["match"] == 0
+            return found
+
+        async with server.running(), server.browser() as browser, other.browser() as elsewhere:
+            await named(browser)
+            elsewhere.cookies = browser.cookies
+            monkeypatch.setattr(server.store, "read", read)
             assert (await hand_in(browser, written))["match"] == 0
 
     asyncio.run(story())

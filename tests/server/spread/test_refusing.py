@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,8 @@ from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.leases import Lease
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
+from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.state import Who
 
 ANN, BOB = PEOPLE[:2]
 KEPT = Settings()
@@ -75,6 +77,76 @@ def test_what_expires_in_the_others_goes(
         await room.registry.sweep()
         assert shelves.codes("B") == {"ABCDEF3B"}
         assert "psst" not in str(shelves.held("B", "SELECT body FROM events"))
+        await room.close()
+
+    running(scene)
+
+
+def sat(code: str, who: Who) -> list[ev.Entry]:
+    """Return the events of a table where somebody sits."""
+    made = ev.TableMade(code, "", False, frozen_rules(KENTUCKY), "normal", None)
+    return ev.entered([made, ev.Sat(0, who.id, who.name)], 1, 0)
+
+
+@pytest.mark.parametrize("letters", ["B", ""])  # the second is the control
+def test_whoever_is_forgotten_goes_from_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letters: str
+) -> None:
+    async def scene() -> None:
+        shelves = Shelves(tmp_path, "BC")
+        room = Room(shelves.store)
+        now = room.clock.now()
+        for who, code in ((ANN, "ABCDEF2"), (BOB, "ABCDEF3C")):
+            await shelves.store.add_person(who, f"token of {who.id}", now)
+            await shelves.store.append(TableRow(code, False, "lobby", now, now), sat(code, who))
+        with monkeypatch.context() as until:
+            for letter in letters:
+                refuse(shelves, letter, until)
+            await room.registry.retention.forget(ANN.id)
+            await shelves.store.forget(BOB.id, now)  # at a server that died at once
+            compacted = list[int]()
+            until.setattr(shelves.by["C"], "compact", noted(compacted))
+            await room.registry.sweep()
+            assert compacted
+        assert ANN.name not in str(shelves.held("", "SELECT body FROM events"))
+        assert BOB.name not in str(shelves.held("C", "SELECT body FROM events"))
+        left = {ANN.id, BOB.id} if letters else set[str]()
+        assert {*await shelves.store.unfinished()} == left
+        await room.registry.sweep()
+        assert await shelves.store.unfinished() == []
+        await room.close()
+
+    running(scene)
+
+
+def noted(times: list[int]) -> Callable[[int], Awaitable[bool]]:
+    """Return what notes when a database is overwritten."""
+
+    async def compact(since: int) -> bool:
+        times.append(since)
+        return True
+
+    return compact
+
+
+@pytest.mark.parametrize("letters", ["B", ""])  # the second is the control
+def test_a_server_that_does_not_lead_forgets_at_its_tables_in_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letters: str
+) -> None:
+    async def scene() -> None:
+        shelves = Shelves(tmp_path, "BC")
+        room = Room(shelves.store)
+        now = room.clock.now()
+        await shelves.store.add_person(ANN, "token", now)
+        for code in ("ABCDEF2B", "ABCDEF3C"):
+            await shelves.store.append(TableRow(code, False, "lobby", now, now), sat(code, ANN))
+            await room.registry.place(code)
+        await shelves.store.forget(ANN.id, now)  # another server was asked
+        with monkeypatch.context() as until:
+            for letter in letters:
+                refuse(shelves, letter, until)
+            await room.registry.retention.catch_up()
+        assert ANN.name not in str(shelves.held("C", "SELECT body FROM events"))
         await room.close()
 
     running(scene)

@@ -118,7 +118,7 @@ class AppState:
         history = await self.registry.history(code)
         if history is None:
             raise Problem("no-table")
-        if await self.evenings.hides(history.table.evening):
+        if await self.evenings.hides(history.table):
             raise Problem("not-over")
         return history
 

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Lease
@@ -149,11 +150,17 @@ class RedisPubSub(PubSub):
 
     def publish(self, notice: Notice) -> None:
         """Send a notice to the other servers, soon or never."""
-        # Of each table only the last notice matters.
-        key: object = notice.code if isinstance(notice, Changed) else notice
-        if len(self._waiting) < _WAITING or key in self._waiting:
-            self._waiting[key] = notice
+        self._wait(notice)
         self._some.set()
+
+    def _wait(self, notice: Notice) -> None:
+        # Of each table only the last notice matters, and whether one said how it is listed.
+        key: object = notice.code if isinstance(notice, Changed) else notice
+        before = self._waiting.get(key)
+        if isinstance(notice, Changed) and isinstance(before, Changed) and before.listed:
+            notice = replace(notice, listed=True)
+        if before is not None or len(self._waiting) < _WAITING:
+            self._waiting[key] = notice
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Begin to send notices, and call `subscriber` with those of other servers."""
@@ -182,7 +189,9 @@ class RedisPubSub(PubSub):
                 self._works("send")
             except self._failures as error:
                 self._works("send", error)
-                self._waiting = {**sent, **self._waiting}  # a later notice on a table stands
+                later, self._waiting = self._waiting, sent
+                for notice in later.values():
+                    self._wait(notice)
                 self._some.set()
                 await asyncio.sleep(_AGAIN)
 

@@ -39,11 +39,10 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
-from rookery.server.table.state import Who
+from rookery.server.table.state import Table, Who
 
 if TYPE_CHECKING:
     from rookery.server.api.evenings.held import Evenings
-    from rookery.server.table.events import EveningJoined
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +61,7 @@ class Answered(NamedTuple):
 class NoEvenings:
     """The evenings of many tables that a device has: none, and nothing is hidden for their sake."""
 
-    async def hides(self, joined: EveningJoined | None) -> bool:
+    async def hides(self, table: Table) -> bool:
         """Return whether others may still play the deals of a table; here nobody does."""
         return False
 

@@ -125,10 +125,10 @@ class DailyDeals:
         # was there before may know the deals of the old one.
         name = f"{NAME} {(await self._store.timeline()).id}".rstrip()
         kept = await self._store.secret(name, f"{today} {self._chance(32)}")
-        since, _, secret = kept.partition(" ")
-        if since > today:
-            # A clock that was ahead has drawn it. Its days begin with the one when that is found.
-            since = min(await self._store.secret(f"{name} since", today), today)
+        drawn, _, secret = kept.partition(" ")
+        # A clock that was ahead may have drawn it. Its days begin with the one when that is found.
+        since = min(drawn, today)
+        since = min(since, await self._store.secret(f"{name} since", since))
         return Day(today, now, bytes.fromhex(secret), since)
 
     async def tried(self, who: Who, day: str, family: str) -> Tried:

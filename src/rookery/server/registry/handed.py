@@ -34,6 +34,16 @@ async def keep(tables: TableRegistry, who: Who, handed: Handed) -> int:
         BadMatch: it is not kept; its text says why.
         StoreError: the store cannot be written, or another server has the table.
     """
+    try:
+        return await _kept(tables, who, handed)
+    except (Fenced, InDoubt):  # whoever hands it in again learns which
+        raise
+    except Conflict:  # in the same moment it was handed in at another server
+        return await _kept(tables, who, handed)
+
+
+async def _kept(tables: TableRegistry, who: Who, handed: Handed) -> int:
+    """Do once what `keep` does; raise `Conflict` where another server has just written there."""
     history = await tables.history(handed.code)
     if history is not None:
         # Nobody there is disturbed for nothing.
@@ -49,17 +59,14 @@ async def keep(tables: TableRegistry, who: Who, handed: Handed) -> int:
             raise StoreError(f"another server has table {handed.code}")
         lease = lease or tables.leases.fresh()
         timeline, now = await tables.store.timeline(), tables.clock.now()
-        kept = await tables.store.read(handed.code)
+        kept, row = await tables.store.read(handed.code), await tables.store.row(handed.code)
+        hidden = row is not None and tables.calendar.hides(row)
         try:
-            found = await in_thread(_added, kept, who, handed, timeline.id, now)
+            found = await in_thread(_added, kept, who, handed, timeline.id, now, hidden)
             if found.entries:
                 await tables.store.append(found.row, found.entries, lease)
                 notice = Changed(handed.code, lease, found.entries[-1].seq)
                 tables.pubsub.publish(notice)
-        except (Fenced, InDoubt):  # whoever hands it in again learns which
-            raise
-        except Conflict:
-            raise BadMatch(f"table {handed.code} of this server is another one") from None
         finally:
             tables.recall(handed.code)
             await tables.leases.give_back(handed.code, lease)
@@ -100,12 +107,18 @@ def _told(hand: HandRecord) -> tuple[object, ...]:
     return hand.dealer, hand.deal, hand.nest, hand.actions, hand.extra["proof"]
 
 
-def _added(kept: Sequence[ev.Entry], who: Who, handed: Handed, timeline: str, now: int) -> _Added:
-    """Return what is added to the events of a table; nothing where the match is there already."""
+def _added(
+    kept: Sequence[ev.Entry], who: Who, handed: Handed, timeline: str, now: int, hidden: bool
+) -> _Added:
+    """Return what is added to the events of a table; nothing where the match is there already.
+
+    But at a table that is hidden, because its time is up, its person is back by that.
+    """
     history = history_of(kept)
     there = _number(history, handed)
     if there is not None:
-        return _Added(there, row_of(history.table, now), [])
+        back = [ev.Back(check(history.table, handed, who))] if hidden else []
+        return _Added(there, row_of(history.table, now), ev.entered(back, len(kept) + 1, now))
     _alone(history, who)
     table, events = history.table, list[ev.Event]()
     if not kept:

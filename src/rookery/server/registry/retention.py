@@ -131,7 +131,8 @@ class Retention:
             wiped.clear()
             await self.wipe(person)
         elif done:
-            await self._store.forgotten(person)
+            with contextlib.suppress(Partly):
+                await self._store.forgotten(person)
 
     async def _traces(self, person: str) -> tuple[list[str], bool]:
         """Return the tables with something of a person's, and whether all databases answered."""
@@ -169,8 +170,9 @@ class Retention:
         traces, _ = await self._traces(person)
         for code in traces:
             if self._tables.is_awake(code):
-                async with self._tables.lock(code):
-                    await self._tables.rewritten(code, partial(self._wipe, code, person))
+                with passing_over(code):
+                    async with self._tables.lock(code):
+                        await self._tables.rewritten(code, partial(self._wipe, code, person))
 
     async def _wiped(self, code: str, wipe: Wipe) -> bool:
         """Have a table wiped, awake or asleep; return False where another server has it."""
@@ -226,7 +228,7 @@ class Retention:
         if seat is None:
             return [], table
         now = self._tables.clock.now()
-        events = seating.leave(table, seat, self._settings.default_bot)
+        events = seating.leave(table, seat, table.bot or self._settings.default_bot)
         left = ev.entered(events, table.seq + 1, now)
         table = reduce(evolve, left, table)
         await self._store.append(row_of(table, now if used is None else used), left, lease)

@@ -312,10 +312,11 @@ class TableRegistry(TableReader):
 
     async def sweep(self) -> None:
         """Put tables to sleep that nobody is connected to; take away what is past its time."""
-        now = self.clock.now()
+        now, deleted = self.clock.now(), await self._deleted_evenings()
         for code, actor in list(self._actors.items()):
-            idle = now - actor.table.touched_at >= self.settings.idle
-            if actor.gone or idle:
+            idle, joined = now - actor.table.touched_at >= self.settings.idle, actor.table.evening
+            # Whoever deletes an evening may ask another server.
+            if actor.gone or idle or (joined is not None and joined.evening in deleted):
                 await self.put_away(code)
         await self._follow_all()
         if await self.calendar.look():
@@ -326,6 +327,11 @@ class TableRegistry(TableReader):
             await self.retention.sweep()
         else:
             await self.retention.catch_up()
+
+    async def _deleted_evenings(self) -> set[str]:
+        """Return those evenings of the tables in memory that are deleted."""
+        joined = {one.table.evening.evening for one in self.actors if one.table.evening}
+        return {code for code in joined if await self.store.sheets.of(code, 0) is None}
 
     async def put_away(self, code: str) -> None:
         """Put a table to sleep, if it is in memory and nobody is connected to it."""

@@ -60,9 +60,11 @@ class Wiping:
             Unreadable: the events do not follow one another.
         """
         if not self.seq:
-            sat = (entry.event.person for entry in entries if isinstance(entry.event, ev.Sat))
-            # Whoever makes a table sits down at once.
-            self._made = self._titled = next(sat, None) == self._person
+            # Whoever makes a table sits down at once, but for that of an evening.
+            events = [entry.event for entry in entries]
+            made = [one.person for one in events if isinstance(one, ev.EveningJoined)]
+            sat = [one.person for one in events if isinstance(one, ev.Sat)]
+            self._made = self._titled = next(filter(None, made + sat), None) == self._person
         for entry in entries:
             try:
                 self._take(entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, or_, select, update
 
 from rookery.server.clock import APART, Judged, Mark
 from rookery.server.store import schema as db
@@ -64,7 +64,8 @@ def _restamp(connection: Connection, since: int, now: int) -> None:
     t, e, r = db.tables.c, db.events.c, db.returns.c
     lately = select(t.table_id).where(t.touched_at > since)
     said = update(db.events).where(e.table_id.in_(lately), e.at > since)
-    connection.execute(said.where(e.body.like('{"type":"chatted"%')).values(at=now))
+    words = or_(*(e.body.like(f'{{"type":"{one}"%') for one in ("chatted", "reported")))
+    connection.execute(said.where(words).values(at=now))
     for stamp in _STAMPS:
         connection.execute(update(stamp.table).where(stamp > since).values({stamp.name: now}))
     connection.execute(delete(db.returns).where(r.expires > now + APART))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from rookery.server.clock import Judged, Mark
 from rookery.server.settings import DAY
 from rookery.server.store.base import (
@@ -28,7 +30,7 @@ from rookery.server.store.people.rated_memory import MemoryRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.timeline import Timeline, fresh
-from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat
+from rookery.server.table.events import Blocked, Chatted, Entry, EveningJoined, Reported, Sat
 from rookery.server.table.state import Who
 
 
@@ -120,7 +122,7 @@ class MemoryStore(OneDatabase):
         return [self.rows[code] for code in await self._named(person, Sat)]
 
     async def traces_of(self, person: str) -> list[str]:
-        return await self._named(person, Sat, Chatted, Reported)
+        return await self._named(person, Sat, Chatted, Reported, EveningJoined)
 
     async def said(self, since: int, until: int) -> list[str]:
         return [
@@ -225,6 +227,11 @@ class MemoryStore(OneDatabase):
     async def expire(self, since: int, now: int) -> bool:
         before = (self._tokens, self._passkeys, self._reports, self._returns, self._people)
         self._tokens = {key: held for key, held in self._tokens.items() if held[1].used > since}
+        for log in self.events.values():
+            for entry in [one for one in log if one.at <= since]:
+                if isinstance(entry.event, Reported):
+                    silent = replace(entry.event, reason="")
+                    log[entry.seq - 1] = replace(entry, event=silent)
         self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
         here = {person for person, _ in self._tokens.values()}
@@ -333,7 +340,9 @@ class MemoryStore(OneDatabase):
             found.update({event.person for event in sat if isinstance(event, Sat)} - apart)
         return found
 
-    async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
+    async def _named(
+        self, person: str, *kinds: type[Sat | Chatted | Reported | EveningJoined]
+    ) -> list[str]:
         """Return the tables with such an event of a person who is not forgotten, latest first."""
         if person in self._gone:
             return []

@@ -6,12 +6,22 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Select, Table, delete, insert, select, text
+from msgspec.structs import replace
+from sqlalchemy import Connection, Dialect, Select, Table, delete, insert, select, text, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.base import Fenced, TableRow
 from rookery.server.store.leases import Lease
-from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, written
+from rookery.server.table.events import (
+    Blocked,
+    Chatted,
+    Entry,
+    EveningJoined,
+    Reported,
+    Sat,
+    read,
+    written,
+)
 
 # A former owner that does not know of its lost lease changes no row. Nor does one whose database
 # was brought back to a time before the event that is followed: a log has no gap.
@@ -119,7 +129,7 @@ class LogRows:
         event = entry.event
         if isinstance(event, Sat):
             self.once(connection, db.seated, person=event.person, table_id=code)
-        if isinstance(event, Chatted | Reported):
+        if isinstance(event, Chatted | Reported | EveningJoined) and event.person:
             self.once(connection, db.spoke, person=event.person, table_id=code)
         if isinstance(event, Blocked):
             self.once(connection, db.blocks, person=event.person, blocked=event.blocked)
@@ -139,6 +149,26 @@ def said_at(since: int, until: int) -> Select[str]:
     # As `events.written` writes it; deleted chat has an empty text.
     query = query.where(e.body.like('{"type":"chatted"%'), e.body.like('%"text":"_%'))
     return query.where(e.body.not_like('%"text":""%')).distinct()
+
+
+def without_reasons(connection: Connection, until: int) -> bool:
+    """Take the words out of the reports at tables until then; return whether there were any."""
+    e, t = db.events.c, db.tables.c
+    # As in `said_at`, few tables were made so long ago.
+    spoken = select(db.spoke.c.table_id).join(db.tables, db.spoke.c.table_id == t.table_id)
+    old = select(e.table_id, e.seq, e.body).where(
+        e.table_id.in_(spoken.where(t.made_at <= until)),
+        e.at <= until,
+        e.body.like('{"type":"reported"%'),
+        e.body.not_like('%"reason":""}'),
+    )
+    found = connection.execute(old).all()
+    for code, seq, body in found:
+        event = read(body)
+        if isinstance(event, Reported):
+            one = update(db.events).where(e.table_id == code, e.seq == seq)
+            connection.execute(one.values(body=written(replace(event, reason=""))))
+    return bool(found)
 
 
 def seats_of(person: str) -> Select[Any]:

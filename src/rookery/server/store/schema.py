@@ -42,7 +42,7 @@ tables = _table(
     rowid=True,
 )
 seated = _table("seated", key("person"), key("table_id"), Index("seated_by_table_id", "table_id"))
-spoke = _table(  # at which tables somebody has said or reported something
+spoke = _table(  # where somebody has said or reported something, or made the evening
     "spoke",
     key("person"),
     key("table_id"),

@@ -56,7 +56,7 @@ from rookery.server.store.people.rated import Rated
 from rookery.server.store.people.rated_sql import SqlRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_sql import SqlSheets
-from rookery.server.store.rows import ROWS, LogRows, said_at, seats_of
+from rookery.server.store.rows import ROWS, LogRows, said_at, seats_of, without_reasons
 from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
@@ -259,8 +259,9 @@ class SqlStore(OneDatabase):
     async def expire(self, since: int, now: int) -> bool:
         def work(connection: Connection) -> bool:
             some = sessions.expired(connection, since, now)
-            if some:
+            if without_reasons(connection, since) or some:
                 self._note(connection, now)
+                some = True
             return some
 
         return await self.do(work)

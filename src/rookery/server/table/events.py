@@ -159,6 +159,7 @@ class EveningJoined(EventBase, frozen=True):
 
     `bot` plays for whoever is not there. `hands` are played, each a match of its own; 0 for a whole
     match. `deals` are the numbers of the evening's prepared deals, played instead of the table's.
+    `person` has made the evening, and so the title and the rules; empty where that was not noted.
     """
 
     evening: str
@@ -167,6 +168,7 @@ class EveningJoined(EventBase, frozen=True):
     bot: str
     hands: int = 0
     deals: list[int] = []
+    person: str = ""
 
 
 class TimelineBegun(EventBase, frozen=True):

@@ -138,8 +138,9 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def host_asked(self) -> bool:
-        """Whether the next hand is dealt only if the host says so."""
-        return self.between_hands and self.unplayed >= UNPLAYED
+        """Whether the next hand is dealt only if the host says so; an evening waits for long."""
+        waited_for = self.evening and not self.people_here and self.place < 10 * UNPLAYED
+        return self.between_hands and self.unplayed >= UNPLAYED and not waited_for
 
     @property
     def in_hand(self) -> bool:

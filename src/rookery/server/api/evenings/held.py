@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -168,8 +168,9 @@ class Evenings:
         cares: who looks after those on screens, and who pays for that.
     """
 
-    def __init__(self, store: Sheets) -> None:
-        self._store = store
+    def __init__(self, store: Sheets, since: Callable[[], int] = lambda: 0) -> None:
+        """Know those of a store: all on which somebody wrote later than `since` returns."""
+        self._store, self._since = store, since
         self.cares = Cares()
         self._held: OrderedDict[str, Held] = OrderedDict()
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -218,12 +219,15 @@ class Evenings:
             return None
         return seats.index(number) if number in seats else None
 
-    async def hides(self, joined: EveningJoined | None) -> bool:
+    async def hides(self, table: Table) -> bool:
         """Return whether others may still play the deals of a table, so that it shows no card."""
+        joined = table.evening
         if joined is None or not joined.deals:
             return False
         held = await self.at(joined.evening)
-        return held is not None and not held.log.is_open
+        if held is None:  # it was deleted, maybe while they play; or it went by itself, long after
+            return table.touched_at > self._since()
+        return not held.log.is_open
 
     async def shows(self, table: Table, person: str) -> bool:
         """Return whether somebody, by id, may look on at a table: anybody, or who sits there.
@@ -235,14 +239,14 @@ class Evenings:
         if joined is None or not joined.deals or table.seat_of(person) is not None:
             return True
         if await self.seat_of(joined, person) is None:
-            return not await self.hides(joined)
+            return not await self.hides(table)
         held = await self.at(joined.evening)
         if held is None or table.phase != "over":
             return True
         said = next((one.number for one in held.log.written(joined.round, joined.table)), 0)
         number = held.number_of(person)
         early = number is not None and held.log.phones.entry[number] < said
-        return not said or early or not await self.hides(joined)
+        return not said or early or not await self.hides(table)
 
     def drop(self, code: str) -> None:
         """Forget an evening that is deleted."""
