@@ -136,6 +136,13 @@ ANSWERS = """thread.onmessage({ data: '{"type":"answer","id":1,"status":200,"bod
 KEPT = (
     """async () => (await caches.open("rookery-kit-1")).put("/kit/list.json", new Response("{}"))"""
 )
+# A worker that starts and never answers.
+SILENT = """window.Worker = class {
+  constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+  postMessage() {}
+  terminate() {}
+};"""
+READY = "localStorage['rookery.device'] = '{\"kit\":\"1\"}'"
 ALONE = "<!doctype html><html lang=en data-alone><title>A page where there is no server</title>"
 NEEDED = """() => {
   window.came = import("/static/core/here.js").then(({ device }) => device());
@@ -245,7 +252,7 @@ def test_a_refusal_is_shown_and_not_saved_as_a_file(bare: Page, status: int, bod
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: bool) -> None:
-    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    bare.evaluate(READY)
     if kept:
         bare.evaluate(KEPT)
     bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
@@ -270,7 +277,7 @@ def test_a_worker_that_failed_to_start_ends_no_later_one(bare: Page) -> None:
 
 
 def test_a_failed_look_at_what_was_fetched_is_not_kept(bare: Page) -> None:
-    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    bare.evaluate(READY)
     bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
     bare.goto("/alone")
     bare.evaluate(UNSEEN)
@@ -309,3 +316,20 @@ def test_a_page_in_place_of_the_list_is_no_list(bare: Page, body: str) -> None:
     bare.route("**/kit/list.json", page_for_every_path)
     found = bare.evaluate("import('/static/table/offline/kit.js').then((kit) => kit.offered())")
     assert found == (None if body.startswith("<") else {"version": "1"})
+
+
+def test_the_odds_page_keeps_what_was_typed(bare: Page) -> None:
+    bare.evaluate(READY)
+    bare.add_init_script(SILENT)
+    bare.goto("/odds?played=R5")
+    hand, played = bare.get_by_label("Your cards"), bare.get_by_label("Cards played")
+    bare.get_by_text("What else you know").click()
+    expect(played).to_have_value("R5")
+    hand.fill("R14 R10")
+    played.fill("R5 R6")
+    bare.get_by_label("How a suit splits").check()
+    expect(bare.locator("[name=suit]")).to_be_visible()
+    bare.get_by_role("button", name="Count").click()
+    expect(bare.get_by_text("Counting…")).to_be_visible()
+    expect(hand).to_have_value("R14 R10")
+    expect(played).to_have_value("R5 R6")

@@ -96,14 +96,14 @@ function Asking({ game, options, query }) {
         <input type="radio" name="which" value=${one} checked=${question === one} onChange=${() => setQuestion(one)} /><span>${t(`own.question.${one}`)}</span>
       </label>`)}</div>
     </fieldset>
-    <${Field} name="hand" required value=${query.hand || ""} label=${t("own.hand")} help=${t("own.hand_how")} maxlength="1000" />
+    <${Field} name="hand" required defaultValue=${query.hand || ""} label=${t("own.hand")} help=${t("own.hand_how")} maxlength="1000" />
     ${question !== "nest" && html`<label class="field"><span>${t("own.trump")}</span>
       <select name="trump">${calls.map((call) => html`<option key=${call} value=${call} selected=${call === query.trump}>${callName(call)}</option>`)}</select></label>`}
     ${question === "split" && html`<label class="field"><span>${t("own.suit")}</span>
       <select name="suit">${suits.map((suit) => html`<option key=${suit} value=${suit} selected=${suit === query.suit}>${suit === "trump" ? t("own.trump") : suitName(suit)}</option>`)}</select></label>`}
     <details><summary>${t("own.known")}</summary><div class="stack tight">
       ${TEXTS.filter((name) => (question === "nest" ? name === "nest" : question === "split" ? name !== "called" : true)).map((name) =>
-        html`<${Field} key=${name} name=${name} value=${query[name] || ""} label=${t(`own.known.${name}`)} help=${t(`own.known_how.${name}`)} maxlength="1000" />`)}
+        html`<${Field} key=${name} name=${name} defaultValue=${query[name] || ""} label=${t(`own.known.${name}`)} help=${t(`own.known_how.${name}`)} maxlength="1000" />`)}
     </div></details>
     <div class="row"><button class="button primary" disabled=${state.busy}>${t("own.ask")}</button></div>
     ${state.busy && html`<p class="loading" role="status">${t("own.counting")}</p>`}
