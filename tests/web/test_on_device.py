@@ -143,6 +143,7 @@ SILENT = """window.Worker = class {
   terminate() {}
 };"""
 READY = "localStorage['rookery.device'] = '{\"kit\":\"1\"}'"
+KEEP = "(rules) => { localStorage['rookery.house_rules'] = JSON.stringify({ Sky: rules }); }"
 ALONE = "<!doctype html><html lang=en data-alone><title>A page where there is no server</title>"
 NEEDED = """() => {
   window.came = import("/static/core/here.js").then(({ device }) => device());
@@ -333,3 +334,16 @@ def test_the_odds_page_keeps_what_was_typed(bare: Page) -> None:
     expect(bare.get_by_text("Counting…")).to_be_visible()
     expect(hand).to_have_value("R14 R10")
     expect(played).to_have_value("R5 R6")
+
+
+def test_rules_that_do_not_fit_have_no_odds_but_a_way_to_the_editor(bare: Page) -> None:
+    misfit = {"base": "kd_tournament", "name": "Sky", "bid_maximum": 999}
+    bare.evaluate(READY)
+    bare.evaluate(KEEP, misfit)
+    bare.goto("/odds")
+    bare.locator("[name=game]").select_option(label="Sky")
+    problem = bare.locator("main").get_by_role("alert")
+    expect(problem).to_contain_text("These rules don't fit together yet")
+    expect(problem).to_contain_text("bid_maximum")
+    bare.get_by_role("link", name="Fix them in the editor").click()
+    expect(bare.get_by_label("Name of these rules")).to_have_value("Sky")

@@ -10,6 +10,7 @@ import { html, useEffect, useState } from "../../core/ui.js";
 import { OnDevice } from "../../table/offline/on_device.js";
 import { Figures } from "../stats/figures.js";
 import { GameField, rulesOfAddress, useGames } from "./games.js";
+import { Misfit } from "./house_rules.js";
 
 await Promise.all([needWords("pages"), needWords("beside/own")]);
 
@@ -118,7 +119,11 @@ function Odds({ query }) {
   const { value, error: unread, again: readAgain } = useLoaded(async () => game && { of: game[0], ...(await optionsOf(game[1])) }, [game?.[0]]);
   if (!games) return html`<${Waiting} error=${error} again=${again} />`;
   return html`<${GameField} games=${games} game=${game} choose=${choose} label=${t("own.game")} />
-    ${value?.of === game[0] ? html`<${Asking} key=${game[0]} game=${game} options=${value.options} query=${query} />` : html`<${Waiting} error=${unread} again=${readAgain} />`}`;
+    ${value?.of !== game[0]
+      ? html`<${Waiting} error=${unread} again=${readAgain} />`
+      : value.ok === false
+        ? html`<${Misfit} rules=${game[1]} problems=${value.problems} />`
+        : html`<${Asking} key=${game[0]} game=${game} options=${value.options} query=${query} />`}`;
 }
 
 /** The page. */
