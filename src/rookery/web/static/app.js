@@ -132,6 +132,11 @@ async function begin() {
   };
   rename();
   language.subscribe(rename);
+  // The address stays: what follows its # may be house rules or a record.
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("main").focus();
+  });
   render(html`<${Shell} />`, app);
   whenIdle(async () => {
     await loadLazyParts();
