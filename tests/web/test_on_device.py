@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from tests.web.e2e.looks import arrive
 
 FULL = """() => {
   Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
@@ -142,6 +143,18 @@ SILENT = """window.Worker = class {
   postMessage() {}
   terminate() {}
 };"""
+# A worker that knows of a table that nobody has played at, and of nothing else.
+COUNTS = """window.Worker = class {
+  constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+  postMessage(text) {
+    const { id, path } = JSON.parse(text);
+    const none = { title: "", hands: 0, matches: 0, people: [], partners: [] };
+    const [status, body] = /statistics$/.test(path) ? [200, none] : [404, { error: {} }];
+    const data = JSON.stringify({ type: "answer", id, status, body: JSON.stringify(body) });
+    setTimeout(() => this.onmessage({ data }));
+  }
+  terminate() {}
+};"""
 READY = "localStorage['rookery.device'] = '{\"kit\":\"1\"}'"
 KEEP = "(rules) => { localStorage['rookery.house_rules'] = JSON.stringify({ Sky: rules }); }"
 ALONE = "<!doctype html><html lang=en data-alone><title>A page where there is no server</title>"
@@ -168,6 +181,15 @@ def test_a_table_that_a_page_could_not_draw_is_not_drawn_again(bare: Page) -> No
 
 def test_of_its_own_tables_a_device_answers_every_page(bare: Page) -> None:
     assert bare.evaluate(RECORDS) == [7, 7, "no-table"]
+
+
+def test_a_table_of_the_device_has_no_ratings(bare: Page) -> None:
+    bare.evaluate('localStorage[\'rookery.device\'] = \'{"kit":"1","tables":["ABCDEF2"]}\'')
+    bare.add_init_script(COUNTS)
+    arrive(bare, "/group/ABCDEF2")
+    expect(bare.get_by_role("heading", name="Meet here again")).to_be_visible()
+    expect(bare.get_by_role("heading", name="Ratings")).to_have_count(0)
+    expect(bare.locator("main").get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("breaks", [True, False])
@@ -224,12 +246,20 @@ def test_a_page_that_needs_the_server_starts_nothing_on_the_device(
 
 
 @pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("post", "/api/sheets"),
+        ("get", "/api/session/ratings"),
+        ("get", "/api/tables/ABCDEF3/ratings"),
+    ],
+)
 def test_what_only_the_server_answers_is_asked_of_no_device_on_any_page(
-    bare: Page, failed: str
+    bare: Page, failed: str, method: str, path: str
 ) -> None:
     bare.evaluate(failing(failed))
     bare.route("**/api/**", lambda route: route.abort())
-    found = bare.evaluate(UNREACHED, ["/", "post", "/api/sheets"])
+    found = bare.evaluate(UNREACHED, ["/", method, path])
     assert found == ["offline", failed, failed, 1]
 
 

@@ -1,5 +1,6 @@
 // What I have played on this server, in figures.
 import { get, whoAmI } from "../../core/api.js";
+import { ALONE } from "../../core/base.js";
 import { gameName, needWords, number, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
@@ -75,6 +76,6 @@ export default function Stats() {
       : value
         ? html`<p class="mark">${t("stats.lead")}</p><${Played} stats=${value} /><${Back} />`
         : html`<${Waiting} error=${error} again=${again} />`}
-    ${value && html`<${Strangers} />`}
+    ${value && !ALONE && html`<${Strangers} />`}
   </div>`;
 }
