@@ -56,6 +56,7 @@ function Back() {
   if (!tables.length) return null;
   return html`<section class="panel stack tight" aria-labelledby="back-title">
     <h2 id="back-title">${t("stats.back")}</h2>
+    <p class="mark">${t("stats.latest")}</p>
     <ul class="plain">${tables.map((table) => html`<li key=${table.code} class="table-row">
       <span class="grow"><b>${table.title || gameName(table.rules_name)}</b><small>${t(`home.phase.${table.phase}`)} · ${table.code}</small></span>
       <${Link} class="button" href=${`/group/${table.code}`} aria-label=${`${t("group.open")}: ${table.code}`}>${t("group.open")}<//>
