@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.e2e.looks import DRAWN
+from tests.web.e2e.looks import DRAWN, arrive
 from tests.web.test_people_dialog import PEOPLE
 
 BUTTONS = """() => {
@@ -141,3 +141,17 @@ def test_a_dialog_keeps_the_focus_when_what_was_pressed_goes(bare: Page) -> None
         bare.keyboard.press("Enter")
         expect(dialog.get_by_text(said, exact=True)).to_be_visible()
         expect(dialog.locator(":focus")).to_have_text("Mute")
+
+
+def test_whoever_skips_to_the_content_keeps_what_the_address_carries(bare: Page) -> None:
+    packed = "import('/static/pages/rules/house_rules.js').then(({ packed }) => packed({"
+    rules = bare.evaluate(f"{packed} base: 'circus', name: 'Zirkus' }}))")
+    arrive(bare, f"/new#{rules}")
+    address, link = bare.url, bare.get_by_role("link", name="Skip to content")
+    link.focus()
+    link.press("Enter")
+    expect(bare.locator("#main")).to_be_focused()
+    bare.keyboard.press("Tab")
+    expect(bare.locator("#main").get_by_role("heading", name="Zirkus")).to_be_visible()
+    assert bare.url == address
+    assert bare.evaluate("document.activeElement.closest('main') !== null")

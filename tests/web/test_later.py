@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.web.e2e.looks import arrive
 
 # A component is drawn, and before its effects run its module has come for somebody else: both wait
@@ -45,6 +45,51 @@ def test_words_that_cannot_be_had_keep_no_part_of_the_page_from_coming(bare: Pag
     bare.unroute_all()
     # They are asked for again at once by whoever needs them, and in a moment by themselves.
     bare.wait_for_function("() => words.has('reason.leader') && words.late.get() === 1")
+
+
+@pytest.mark.parametrize("status", [None, 502])
+def test_a_page_comes_once_its_words_can_be_had(bare: Page, status: int | None) -> None:
+    def fails(route: Route) -> None:
+        if status:
+            route.fulfill(status=status, body="<h1>Bad</h1>")
+        else:
+            route.abort()
+
+    bare.route("**/static/i18n/en.json", fails)
+    bare.clock.install()
+    bare.goto("/fair")
+    expect(bare.get_by_role("status").filter(has_text="Can't reach the server")).to_be_visible()
+    bare.clock.run_for(10_000)
+    expect(bare.get_by_role("heading")).to_have_count(0)
+    bare.unroute_all()
+    bare.clock.run_for(10_000)
+    expect(bare.get_by_role("heading", level=1)).to_have_text("Fair deals")
+    expect(bare.get_by_text("Can't reach the server")).to_have_count(0)
+
+
+# A language is chosen whose words come late; what the page calls its settings.
+CHOSEN = """async () => {
+  const [{ t }, { change }] = await Promise.all(
+    [import("/static/core/i18n.js"), import("/static/core/settings.js")]);
+  window.says = () => t("shell.settings");
+  change({ language: "es" });
+}"""
+
+
+def test_a_language_comes_once_its_words_can_be_had(bare: Page) -> None:
+    wrong: list[str] = []
+    bare.on("pageerror", lambda error: wrong.append(str(error)))
+    bare.route("**/static/i18n/es.json", lambda route: route.fulfill(status=502))
+    bare.clock.install()
+    bare.goto("/fair")
+    expect(bare.get_by_role("heading", level=1)).to_be_visible()
+    with bare.expect_response("**/static/i18n/es.json"):
+        bare.evaluate(CHOSEN)
+    assert bare.evaluate("says()") == "Settings"
+    bare.unroute_all()
+    bare.clock.run_for(10_000)
+    bare.wait_for_function("() => says() === 'Ajustes'")
+    assert not wrong
 
 
 # The settings as two tabs have them: each is a module of its own, over what the browser keeps.

@@ -58,8 +58,17 @@ def test_what_the_expert_makes_of_a_deal_comes_though_nobody_looked(
     expect(bare.get_by_text("This server has no expert bot")).to_be_visible()
 
 
-def rated(done: int, *, mine: bool = True) -> dict[str, Any]:
-    return {"done": done, "whole": 2, "people": 0, "families": [], "mine": mine}
+def rated(done: int, *, mine: bool = True, may: bool = False) -> dict[str, Any]:
+    return {"done": done, "whole": 2, "people": 0, "families": [], "mine": mine, "may": may}
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_whoever_may_be_rated_finds_the_switch(bare: Page, may: bool) -> None:
+    bare.route(WHERE, lambda route: route.fulfill(json=rated(2, mine=False, may=may)))
+    bare.evaluate(PART, RATINGS)
+    expect(bare.get_by_role("status").filter(has_text="Nobody is rated here.")).to_be_visible()
+    bare.evaluate(DRAWN)
+    assert bare.get_by_role("checkbox", name="Rate my play at this table").count() == may
 
 
 @pytest.mark.parametrize("fails", [False, True], ids=["whole", "a look fails"])

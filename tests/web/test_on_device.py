@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from tests.web.e2e.looks import arrive
 
 FULL = """() => {
   Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
@@ -136,6 +137,26 @@ ANSWERS = """thread.onmessage({ data: '{"type":"answer","id":1,"status":200,"bod
 KEPT = (
     """async () => (await caches.open("rookery-kit-1")).put("/kit/list.json", new Response("{}"))"""
 )
+# A worker that starts and never answers.
+SILENT = """window.Worker = class {
+  constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+  postMessage() {}
+  terminate() {}
+};"""
+# A worker that knows of a table that nobody has played at, and of nothing else.
+COUNTS = """window.Worker = class {
+  constructor() { setTimeout(() => this.onmessage({ data: { ready: [] } })); }
+  postMessage(text) {
+    const { id, path } = JSON.parse(text);
+    const none = { title: "", hands: 0, matches: 0, people: [], partners: [] };
+    const [status, body] = /statistics$/.test(path) ? [200, none] : [404, { error: {} }];
+    const data = JSON.stringify({ type: "answer", id, status, body: JSON.stringify(body) });
+    setTimeout(() => this.onmessage({ data }));
+  }
+  terminate() {}
+};"""
+READY = "localStorage['rookery.device'] = '{\"kit\":\"1\"}'"
+KEEP = "(rules) => { localStorage['rookery.house_rules'] = JSON.stringify({ Sky: rules }); }"
 ALONE = "<!doctype html><html lang=en data-alone><title>A page where there is no server</title>"
 NEEDED = """() => {
   window.came = import("/static/core/here.js").then(({ device }) => device());
@@ -160,6 +181,15 @@ def test_a_table_that_a_page_could_not_draw_is_not_drawn_again(bare: Page) -> No
 
 def test_of_its_own_tables_a_device_answers_every_page(bare: Page) -> None:
     assert bare.evaluate(RECORDS) == [7, 7, "no-table"]
+
+
+def test_a_table_of_the_device_has_no_ratings(bare: Page) -> None:
+    bare.evaluate('localStorage[\'rookery.device\'] = \'{"kit":"1","tables":["ABCDEF2"]}\'')
+    bare.add_init_script(COUNTS)
+    arrive(bare, "/group/ABCDEF2")
+    expect(bare.get_by_role("heading", name="Meet here again")).to_be_visible()
+    expect(bare.get_by_role("heading", name="Ratings")).to_have_count(0)
+    expect(bare.locator("main").get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("breaks", [True, False])
@@ -216,12 +246,20 @@ def test_a_page_that_needs_the_server_starts_nothing_on_the_device(
 
 
 @pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("post", "/api/sheets"),
+        ("get", "/api/session/ratings"),
+        ("get", "/api/tables/ABCDEF3/ratings"),
+    ],
+)
 def test_what_only_the_server_answers_is_asked_of_no_device_on_any_page(
-    bare: Page, failed: str
+    bare: Page, failed: str, method: str, path: str
 ) -> None:
     bare.evaluate(failing(failed))
     bare.route("**/api/**", lambda route: route.abort())
-    found = bare.evaluate(UNREACHED, ["/", "post", "/api/sheets"])
+    found = bare.evaluate(UNREACHED, ["/", method, path])
     assert found == ["offline", failed, failed, 1]
 
 
@@ -245,7 +283,7 @@ def test_a_refusal_is_shown_and_not_saved_as_a_file(bare: Page, status: int, bod
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_what_the_browser_has_thrown_away_is_asked_for_again(bare: Page, kept: bool) -> None:
-    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    bare.evaluate(READY)
     if kept:
         bare.evaluate(KEPT)
     bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
@@ -270,7 +308,7 @@ def test_a_worker_that_failed_to_start_ends_no_later_one(bare: Page) -> None:
 
 
 def test_a_failed_look_at_what_was_fetched_is_not_kept(bare: Page) -> None:
-    bare.evaluate("localStorage['rookery.device'] = '{\"kit\":\"1\"}'")
+    bare.evaluate(READY)
     bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
     bare.goto("/alone")
     bare.evaluate(UNSEEN)
@@ -309,3 +347,33 @@ def test_a_page_in_place_of_the_list_is_no_list(bare: Page, body: str) -> None:
     bare.route("**/kit/list.json", page_for_every_path)
     found = bare.evaluate("import('/static/table/offline/kit.js').then((kit) => kit.offered())")
     assert found == (None if body.startswith("<") else {"version": "1"})
+
+
+def test_the_odds_page_keeps_what_was_typed(bare: Page) -> None:
+    bare.evaluate(READY)
+    bare.add_init_script(SILENT)
+    bare.goto("/odds?played=R5")
+    hand, played = bare.get_by_label("Your cards"), bare.get_by_label("Cards played")
+    bare.get_by_text("What else you know").click()
+    expect(played).to_have_value("R5")
+    hand.fill("R14 R10")
+    played.fill("R5 R6")
+    bare.get_by_label("How a suit splits").check()
+    expect(bare.locator("[name=suit]")).to_be_visible()
+    bare.get_by_role("button", name="Count").click()
+    expect(bare.get_by_text("Counting…")).to_be_visible()
+    expect(hand).to_have_value("R14 R10")
+    expect(played).to_have_value("R5 R6")
+
+
+def test_rules_that_do_not_fit_have_no_odds_but_a_way_to_the_editor(bare: Page) -> None:
+    misfit = {"base": "kd_tournament", "name": "Sky", "bid_maximum": 999}
+    bare.evaluate(READY)
+    bare.evaluate(KEEP, misfit)
+    bare.goto("/odds")
+    bare.locator("[name=game]").select_option(label="Sky")
+    problem = bare.locator("main").get_by_role("alert")
+    expect(problem).to_contain_text("These rules don't fit together yet")
+    expect(problem).to_contain_text("bid_maximum")
+    bare.get_by_role("link", name="Fix them in the editor").click()
+    expect(bare.get_by_label("Name of these rules")).to_have_value("Sky")

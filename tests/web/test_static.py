@@ -241,6 +241,29 @@ def test_a_module_keeps_the_rules_of_the_house(path: Path) -> None:
     assert not re.search(r"\bstyle=\"|\bon[a-z]+=\"|javascript:|innerHTML|\beval\(", text)
 
 
+def fields(source: str) -> Iterator[str]:
+    """Yield what stands in each tag of a field."""
+    for found in re.finditer(r"<(?:input|textarea|\$\{Field\})", source):
+        depth = 0
+        for at in range(found.end(), len(source)):
+            depth += {"{": 1, "}": -1}.get(source[at], 0)
+            if source[at] == ">" and not depth:
+                yield source[found.start() : at]
+                break
+
+
+def test_what_is_typed_is_not_written_over() -> None:
+    # Whenever a field is drawn, its `value` is written into it; `defaultValue` is not.
+    listens = re.compile(r"\bon(?:Input|Change)=|type=\"(?:checkbox|radio)\"")
+    every = [(path.name, tag) for path in OURS for tag in fields(code(path))]
+    assert len(every) > 40
+    deaf = [one for one in every if " value=" in one[1] and not listens.search(one[1])]
+    assert not deaf
+    assert list(fields("<input value=${(n) => n > 2} name=x /><b>")) == [
+        "<input value=${(n) => n > 2} name=x /"
+    ]
+
+
 def test_the_page_has_no_script_or_style_of_its_own() -> None:
     assert not re.search(r"<style|\bstyle=|\bon[a-z]+=|javascript:", page())
     scripts = re.findall(r"<script\b([^>]*)>(.*?)</script>", page(), re.DOTALL)

@@ -19,6 +19,7 @@ from rookery.puzzles.puzzle import THEMES
 from rookery.rules import catalog, variant
 from rookery.rules.options import DiscardBan, option_groups
 from rookery.server.api.bots import BOTS
+from rookery.server.api.people import MINE, Me
 from rookery.server.http.routes import statistics
 from rookery.server.monitoring.security import KINDS
 from rookery.server.registry.played import TABLES, Statistics
@@ -50,6 +51,13 @@ def test_statistics_say_how_many_tables_are_counted() -> None:
     pages = [all_words(lang)["stats.lead"] for lang in ("en", "es")]
     for text in (*pages, statistics.__doc__, Statistics.__doc__):
         assert re.findall(r"\d+", text or "") == [str(TABLES)]
+
+
+def test_statistics_say_how_many_tables_are_listed() -> None:
+    said = [all_words(lang)["stats.latest"] for lang in ("en", "es")]
+    for text, many in zip((*said, Me.__doc__ or ""), ("eight", "ocho", "eight"), strict=True):
+        assert many in text
+    assert MINE == 8
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])

@@ -32,6 +32,7 @@ def test_whoever_wants_it_is_rated_with_bots_for_anchors_and_nobody_else() -> No
         code = table_for(ann, rules=QUICK, bots=["club", "casual", "club"])
         assert ratings(ann, code) == {
             "mine": False,
+            "may": True,
             "people": 0,
             "families": [],
             "done": 0,
@@ -56,6 +57,17 @@ def test_whoever_wants_it_is_rated_with_bots_for_anchors_and_nobody_else() -> No
         # What was played before is not rated later: it is as if she had never been.
         assert not any(one["people"] for one in gone["families"])
         assert switch(ann, code, True).json()["whole"] == 0
+
+
+def test_whoever_has_sat_at_a_table_may_be_rated_there_however_long_ago() -> None:
+    with served() as here:
+        ann, eve = here.browser("Ann"), here.browser("Eve")
+        first, *_ = [table_for(ann, rules=QUICK) for _ in range(9)]
+        assert len(ann.get("/api/session").json()["tables"]) < 9  # her page is not told of all
+        for browser, may in ((ann, True), (eve, False), (here.browser(), False)):
+            assert ratings(browser, first)["may"] is may
+            assert ratings(browser, first.lower())["may"] is may
+        assert switch(ann, first, True).json()["may"]
 
 
 def test_bad_bodies_and_tables_get_one_clear_line() -> None:

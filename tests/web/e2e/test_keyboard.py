@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import DRAWN
@@ -25,6 +26,7 @@ VISIBLE = """() => {
   const here = document.activeElement;
   return here.matches(":focus-visible") && here.getBoundingClientRect().width > 0;
 }"""
+CHANGE = """(some) => import("/static/core/settings.js").then(({ change }) => change(some))"""
 
 
 class Keys:
@@ -156,6 +158,24 @@ def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> Non
     assert ann.page.locator("dialog").count() == 0
     hints = [json.loads(one) for one in ann.frames() if '"type":"hint"' in one]
     assert len(hints) == 1
+
+
+@pytest.mark.parametrize("confirm", ["always", "touch"])
+def test_the_letter_that_passes_is_confirmed_as_the_button_is(invite: Invite, confirm: str) -> None:
+    ann = invite("Ann")
+    ann.at_table(left_of_dealer=True, rules="kd_tournament", bots=["papa"] * 3)
+    asked = ann.shown()
+    ann.page.evaluate(CHANGE, {"confirm": confirm})
+    ann.page.keyboard.press("p")
+    if confirm == "always":
+        button = ann.page.locator('.decide [data-action="pass"]')
+        expect(button).to_be_focused()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(ann.page.locator(".decide .confirm .primary")).to_be_visible()
+        assert ann.table()["seq"] == asked["seq"]
+        ann.page.keyboard.press("p")
+    ann.moved(asked["seq"])
+    assert "1 pass" in ann.table()["view"]["calls"]
 
 
 TRICK = """([winner, cards, trumps, call]) =>

@@ -218,14 +218,19 @@ def test_a_hand_that_is_gone_and_what_nobody_can_read_are_left_out(
     invite: Invite, match: Match
 ) -> None:
     ann = opened(invite, match, DESKTOP)
-    gone = '{ ...one, code: "2222222", due: 0 }'
+    # A server that was restored from a backup may have another hand under that number.
+    other = "decision: { ...one.decision, seat: (one.decision.seat + 1) % 4 }"
+    changes = ('code: "2222222"', "at: 9999", other)
+    gone = ", ".join(f"{{ ...one, {change}, due: 0 }}" for change in changes)
     odd = "null, 7, { ...one, step: 9 }, { ...one, decision: {} }"
     ann.page.evaluate(changed_by(f"[{odd}, {gone}]"))
     ann.page.goto("/mistakes")
-    expect(ann.page.get_by_text("no longer on the server")).to_be_visible()
-    ann.press("Next question")
+    for number in range(1, 4):
+        expect(ann.page.get_by_text(f"Question {number} of 3")).to_be_visible()
+        expect(ann.page.get_by_text("no longer on the server")).to_be_visible()
+        ann.press("Next question")
     expect(ann.page.get_by_text("Nothing to ask yet.")).to_be_visible()
-    assert [(one["code"], one["step"]) for one in ann.page.evaluate(KEPT)] == [("2222222", 4)]
+    assert [one["step"] for one in ann.page.evaluate(KEPT)] == [4, 4, 4]
 
 
 def test_what_was_played_on_the_device_is_asked_where_the_server_answers(

@@ -237,6 +237,18 @@ def test_what_needs_a_server_says_so(ann: Visitor) -> None:
     expect(page.get_by_role("alert").filter(has_text="needs a server")).to_be_visible()
 
 
+def test_what_a_device_has_played_is_counted_and_not_rated(back: Visitor) -> None:
+    page, code = back.page, back.plays()
+    for path, said in (("/stats", "Nothing yet"), (f"/group/{code}", "Meet here again")):
+        back.goes(path)
+        expect(page.locator("main")).to_contain_text(said)
+        page.wait_for_load_state("networkidle")
+        expect(
+            page.get_by_role("heading", name=re.compile("ratings", re.IGNORECASE))
+        ).to_have_count(0)
+        expect(page.locator("main").get_by_role("alert")).to_have_count(0)
+
+
 def test_the_odds_of_a_hand_are_counted(back: Visitor) -> None:
     page = back.goes("/odds")
     page.get_by_label("Your cards").fill(HAND)

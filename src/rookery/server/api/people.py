@@ -32,7 +32,7 @@ class Named(BaseModel, extra="forbid"):
 
 
 class Me(BaseModel):
-    """Who I am: a public number, a name, and the tables where I have sat, the last one first.
+    """Who I am: a public number, a name, and the latest eight tables where I sat, the last first.
 
     ``base`` is what a link to this server begins with that somebody else can follow. ``passkeys``
     says whether this server knows passkeys.

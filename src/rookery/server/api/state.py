@@ -141,9 +141,11 @@ class AppState:
             account.pay(tab.seconds)
         return found
 
+    async def has_sat(self, code: str, who: Who) -> bool:
+        """Return whether somebody has ever sat at a table."""
+        return any(row.code == code for row in await self.registry.store.tables_of(who.id))
+
     async def _is_stranger(self, code: str, who: Who) -> bool:
         """Return whether a table sleeps, and somebody has never sat there."""
         code = code.strip().upper()
-        if self.registry.is_awake(code):
-            return False
-        return all(row.code != code for row in await self.registry.store.tables_of(who.id))
+        return not self.registry.is_awake(code) and not await self.has_sat(code, who)

@@ -129,6 +129,7 @@ class RatingsSeen(BaseModel):
 
     Attributes:
         mine: whether you are rated here.
+        may: whether you may be: you have sat here.
         people: how many are.
         families: what is known.
         done: of how many hands that count it is known what bots make of them.
@@ -136,6 +137,7 @@ class RatingsSeen(BaseModel):
     """
 
     mine: bool
+    may: bool
     people: int
     families: list[FamilyRated]
     done: int
@@ -226,7 +228,7 @@ async def rate_me(state: AppState, code: str, who: Who, wanted: RatingWanted) ->
     """
     history = await state.history(code)
     table, store = history.table, state.registry.store
-    if wanted.on and not any(row.code == table.code for row in await store.tables_of(who.id)):
+    if wanted.on and not await state.has_sat(table.code, who):
         raise Problem("no-seat")
     under_way = table.hand is not None and not table.hand.over
     since = history.hands + under_way if wanted.on else None
@@ -238,6 +240,7 @@ async def rate_me(state: AppState, code: str, who: Who, wanted: RatingWanted) ->
 async def _ratings(state: AppState, history: History, who: Who | None) -> RatingsSeen:
     code = history.table.code
     since = await state.registry.store.rated.of(code)
+    may = who is not None and await state.has_sat(code, who)
     counted = await in_thread(counting, history, since)
     found = state.registry.ratings.of(code, counted, since)
     names = {
@@ -247,14 +250,15 @@ async def _ratings(state: AppState, history: History, who: Who | None) -> Rating
         for person, seat in hand.people
         if person in since
     }
-    return await in_thread(_rated, found, since, names, None if who is None else who.id)
+    return await in_thread(_rated, found, since, names, who and who.id, may)
 
 
 def _rated(
-    found: Rated, since: dict[str, int], names: dict[str, str], mine: str | None
+    found: Rated, since: dict[str, int], names: dict[str, str], mine: str | None, may: bool
 ) -> RatingsSeen:
     return RatingsSeen(
         mine=mine in since,
+        may=may,
         people=len(since),
         families=[_family(name, one, names) for name, one in found.families.items()],
         done=found.done,

@@ -114,9 +114,14 @@ addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
+// These words are needed where no others can be had.
+const NoWords = () => html`<p class="loading" role="status">Can't reach the server. Trying again …</p>
+  <p class="loading" lang="es">No se puede conectar con el servidor. Se sigue intentando …</p>`;
+
 async function begin() {
+  const app = document.getElementById("app");
   // Words, page and name load at the same time; otherwise each would wait for the one before.
-  const words = loadWords();
+  const words = loadWords(() => render(html`<${NoWords} />`, app));
   const { page } = place.get();
   if (page) PAGES[page]().catch(() => {});
   if (page !== "admin" && !ALONE) whoAmI().catch(() => {});
@@ -127,7 +132,12 @@ async function begin() {
   };
   rename();
   language.subscribe(rename);
-  render(html`<${Shell} />`, document.getElementById("app"));
+  // The address stays: what follows its # may be house rules or a record.
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.getElementById("main").focus();
+  });
+  render(html`<${Shell} />`, app);
   whenIdle(async () => {
     await loadLazyParts();
     // Plain http on a LAN address has no service worker; everything else works there.

@@ -12,7 +12,7 @@ const OF_TABLES = new Set(["t", "replay", "review", "group"]); // pages whose ad
 const OF_SERVER = new Set(["admin", "daily", "e", "evening", "puzzles", "return", "s", "sheet"]); // pages that do nothing without one
 
 /** What no device answers. */
-export const OTHERS = /^\/api\/(admin|daily|evenings|matches|mistakes|movements|passkeys|puzzles|return|session\/return|sessions|sheets|tables\/quick)\b/;
+export const OTHERS = /^\/api\/(admin|daily|evenings|matches|mistakes|movements|passkeys|puzzles|return|session\/(ratings|return)|sessions|sheets|tables\/(quick|[^/]+\/ratings))\b/;
 
 const EMPTY = { kit: "", tables: [], told: [] };
 let unkept = null; // the same where there is no room for it, until this page closes

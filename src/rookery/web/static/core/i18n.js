@@ -28,7 +28,7 @@ function wantedLanguage() {
 
 async function catalogue(name, part = "") {
   const answer = await fetch(fileAt(`static/i18n/${part && `${part}.`}${name}.json`));
-  if (part && answer.status >= 500) throw new Error(`no ${part}`); // the server is being started again
+  if (answer.status >= 500) throw new Error(`no ${part || name}`); // the server is being started again
   return answer.ok ? answer.json() : {};
 }
 
@@ -58,10 +58,20 @@ async function load() {
   language.set(name);
 }
 
-/** Load the catalogue of the wanted language; English replaces a text that is missing. */
-export function loadWords() {
-  loading = loading.then(load, load);
-  return loading;
+/**
+ * Load the catalogue of the wanted language; English replaces a text that is missing. One that cannot be had is asked for until it
+ * can: `failed` is called each time.
+ */
+export async function loadWords(failed) {
+  for (;;) {
+    loading = loading.then(load, load);
+    try {
+      return await loading;
+    } catch {
+      failed?.();
+      await new Promise((done) => setTimeout(done, AGAIN));
+    }
+  }
 }
 
 /** Wait for the catalogue that is being loaded. */

@@ -1,11 +1,23 @@
 // The keyboard: single letters, which can be turned off in the settings, and a focus that is never lost.
 import { settings } from "../core/settings.js";
 import { beforeFrame, useEffect, useLayoutEffect, useRef } from "../core/ui.js";
+import { waits } from "./decide/picking.js";
 import { mayPass } from "./words.js";
 
 export const KEYS = { h: "hint", u: "undo", l: "last", s: "sheet", c: "chat", r: "rules", g: "hand", p: "pass", t: "read", "?": "keys" };
 
 const TYPING = "input, textarea, select, [contenteditable], dialog";
+
+// As the button does, which has the focus where a second word is waited for.
+function pass(room) {
+  if (!waits(null, settings.get(), room)) {
+    room.act("pass");
+    return;
+  }
+  const button = document.querySelector('[data-action="pass"]');
+  button?.focus();
+  button?.click();
+}
 
 /** Listen for the letters, or `only` those that do one of these things, while the game is drawn. */
 export function useKeys({ room, table, open, read, only = Object.values(KEYS) }) {
@@ -18,7 +30,7 @@ export function useKeys({ room, table, open, read, only = Object.values(KEYS) })
       chat: () => open("chat"),
       rules: () => open("rules"),
       hand: () => document.querySelector('.card-row [tabindex="0"]')?.focus(),
-      pass: () => mayPass(table) && room.act("pass"),
+      pass: () => mayPass(table) && pass(room),
       read,
       keys: () => open("help"),
     };

@@ -7,7 +7,7 @@ import { html, useEffect, useMedia, useRef, useState, useStore } from "../../cor
 import { Waiting, checkRules, getOnce, useLoaded } from "../../components/loading.js";
 import { Catalogue, Facts } from "../rules/catalogue.js";
 import { CreateForm } from "./form.js";
-import { HouseList, FIRST_BASE, packed, unpacked } from "../rules/house_rules.js";
+import { HouseList, FIRST_BASE, Misfit, packed, unpacked } from "../rules/house_rules.js";
 import { Reconstructed, RulesText } from "../rules/rules_text.js";
 
 await needWords("pages");
@@ -32,14 +32,6 @@ async function ask(rules) {
   return { ...game, rules, house: true };
 }
 
-function Misfit({ game }) {
-  return html`<div class="problem stack tight">
-    <p>${t("create.misfit")}</p>
-    <ul>${game.problems.map(({ option, text }) => html`<li key=${option + text}><b>${option}</b>: ${text}</li>`)}</ul>
-    <p><${Link} href=${`/rules/edit#${packed(game.rules)}`} class="button">${t("create.mend")}<//></p>
-  </div>`;
-}
-
 function Chosen({ rules, back }) {
   const key = typeof rules === "string" ? rules : JSON.stringify(rules);
   const { value: game, error, again } = useLoaded(async () => ({ ...(await ask(rules)), key }), [key, useStore(language)]);
@@ -60,7 +52,7 @@ function Chosen({ rules, back }) {
       <h2 id="game-title" ref=${head} tabindex="-1">${game.name || rules.name}</h2>
       ${game.house && html`<p class="mark">${t("create.house")}</p>`}
       ${game.ok === false
-        ? html`<${Misfit} game=${game} />`
+        ? html`<${Misfit} rules=${rules} problems=${game.problems} />`
         : html`${!game.house && html`<p>${game.special}</p><${Facts} variant=${game} />`}
             <${Reconstructed} why=${game.reconstructed} />
             <details><summary>${t("create.words")}</summary><${RulesText} sections=${game.sections} /></details>`}

@@ -48,12 +48,12 @@ export function Sending({ log, state }) {
 // Whoever has no name on this server takes the one by which they are listed.
 async function named(name, act) {
   const me = await whoAmI();
-  if (!me.name) await nameMe(name.slice(0, 24));
+  if (!me.name) await nameMe(name);
   try {
     await act();
   } catch (refused) {
     if (refused.code !== "no-session") throw refused;
-    await nameMe(me.name || name.slice(0, 24));
+    await nameMe(me.name || name);
     await act();
   }
 }
@@ -90,7 +90,7 @@ export function NamePlease({ log, name: first, done }) {
   const [busy, error, run] = useDoing();
   const take = (event) => {
     event.preventDefault();
-    if (name.trim()) run(() => nameMe(name.trim().slice(0, 24)).then(log.look).then(done));
+    if (name.trim()) run(() => nameMe(name.trim()).then(log.look).then(done));
   };
   return html`<form class="panel stack tight" onSubmit=${take}>
     <h2 id="name-title">${t("evening.your_name")}</h2>

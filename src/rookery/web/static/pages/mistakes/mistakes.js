@@ -51,7 +51,9 @@ function Question({ person, one, left, next }) {
     tell(person, drop(person, one));
     next();
   };
-  if (error && error.status === 404) {
+  // Under that number there may be another hand by now.
+  const isOther = value && value.steps[one.at]?.view.to_act !== one.decision.seat;
+  if (isOther || (error && error.status === 404)) {
     return html`<p>${t("mistakes.gone")}</p><p><button type="button" class="button primary" onClick=${gone}>${t("mistakes.next")}</button></p>`;
   }
   if (!value) return html`<${Waiting} error=${error} again=${again} />`;

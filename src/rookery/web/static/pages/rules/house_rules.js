@@ -109,3 +109,12 @@ export function HouseList({ href }) {
     </ul>
   </section>`;
 }
+
+/** Why rules don't fit together, and the way to the editor. */
+export function Misfit({ rules, problems }) {
+  return html`<div class="problem stack tight" role="alert">
+    <p>${t("create.misfit")}</p>
+    <ul>${problems.map(({ option, text }) => html`<li key=${option + text}><b>${option}</b>: ${text}</li>`)}</ul>
+    <p><${Link} href=${`/rules/edit#${packed(rules)}`} class="button">${t("create.mend")}<//></p>
+  </div>`;
+}

@@ -10,6 +10,7 @@ import { html, useEffect, useState } from "../../core/ui.js";
 import { OnDevice } from "../../table/offline/on_device.js";
 import { Figures } from "../stats/figures.js";
 import { GameField, rulesOfAddress, useGames } from "./games.js";
+import { Misfit } from "./house_rules.js";
 
 await Promise.all([needWords("pages"), needWords("beside/own")]);
 
@@ -96,14 +97,14 @@ function Asking({ game, options, query }) {
         <input type="radio" name="which" value=${one} checked=${question === one} onChange=${() => setQuestion(one)} /><span>${t(`own.question.${one}`)}</span>
       </label>`)}</div>
     </fieldset>
-    <${Field} name="hand" required value=${query.hand || ""} label=${t("own.hand")} help=${t("own.hand_how")} maxlength="1000" />
+    <${Field} name="hand" required defaultValue=${query.hand || ""} label=${t("own.hand")} help=${t("own.hand_how")} maxlength="1000" />
     ${question !== "nest" && html`<label class="field"><span>${t("own.trump")}</span>
       <select name="trump">${calls.map((call) => html`<option key=${call} value=${call} selected=${call === query.trump}>${callName(call)}</option>`)}</select></label>`}
     ${question === "split" && html`<label class="field"><span>${t("own.suit")}</span>
       <select name="suit">${suits.map((suit) => html`<option key=${suit} value=${suit} selected=${suit === query.suit}>${suit === "trump" ? t("own.trump") : suitName(suit)}</option>`)}</select></label>`}
     <details><summary>${t("own.known")}</summary><div class="stack tight">
       ${TEXTS.filter((name) => (question === "nest" ? name === "nest" : question === "split" ? name !== "called" : true)).map((name) =>
-        html`<${Field} key=${name} name=${name} value=${query[name] || ""} label=${t(`own.known.${name}`)} help=${t(`own.known_how.${name}`)} maxlength="1000" />`)}
+        html`<${Field} key=${name} name=${name} defaultValue=${query[name] || ""} label=${t(`own.known.${name}`)} help=${t(`own.known_how.${name}`)} maxlength="1000" />`)}
     </div></details>
     <div class="row"><button class="button primary" disabled=${state.busy}>${t("own.ask")}</button></div>
     ${state.busy && html`<p class="loading" role="status">${t("own.counting")}</p>`}
@@ -118,7 +119,11 @@ function Odds({ query }) {
   const { value, error: unread, again: readAgain } = useLoaded(async () => game && { of: game[0], ...(await optionsOf(game[1])) }, [game?.[0]]);
   if (!games) return html`<${Waiting} error=${error} again=${again} />`;
   return html`<${GameField} games=${games} game=${game} choose=${choose} label=${t("own.game")} />
-    ${value?.of === game[0] ? html`<${Asking} key=${game[0]} game=${game} options=${value.options} query=${query} />` : html`<${Waiting} error=${unread} again=${readAgain} />`}`;
+    ${value?.of !== game[0]
+      ? html`<${Waiting} error=${unread} again=${readAgain} />`
+      : value.ok === false
+        ? html`<${Misfit} rules=${game[1]} problems=${value.problems} />`
+        : html`<${Asking} key=${game[0]} game=${game} options=${value.options} query=${query} />`}`;
 }
 
 /** The page. */

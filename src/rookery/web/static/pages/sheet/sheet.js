@@ -31,7 +31,7 @@ function Sending({ state }) {
 function WhoAreYou({ players, done }) {
   const [error, setError] = useState(null);
   const [name, setName] = useState("");
-  const take = (wanted) => nameMe(wanted.slice(0, 24)).then((me) => done(me.name), setError);
+  const take = (wanted) => nameMe(wanted).then((me) => done(me.name), setError);
   const other = (event) => {
     event.preventDefault();
     if (name.trim()) take(name.trim());

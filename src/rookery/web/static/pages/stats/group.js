@@ -2,7 +2,7 @@
 import { CopyButton, OnlyHere } from "../../components/common.js";
 import { lazy } from "../../components/lazy.js";
 import { Waiting, useLink, useLoaded } from "../../components/loading.js";
-import { get } from "../../core/api.js";
+import { get, here } from "../../core/api.js";
 import { list, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
@@ -82,7 +82,6 @@ export default function Group({ params: { code } }) {
     </section>
     <div class="figure-panels">${found.people.map((one, i) => html`<${Person} key=${i} one=${one} code=${code} />`)}</div>
     ${found.partners.length ? html`<${Pairs} found=${found} />` : null}
-    <${Beside} code=${code} />
-    <${Ratings} code=${code} />
+    ${!here?.isHere() && html`<${Beside} code=${code} /><${Ratings} code=${code} />`}
   </div>`;
 }

@@ -2,7 +2,7 @@
 import { botSeat } from "../../components/bots.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { Problem } from "../../components/common.js";
-import { get, whoAmI } from "../../core/api.js";
+import { get } from "../../core/api.js";
 import { list, number, plural, signed, t } from "../../core/i18n.js";
 import { html, useEffect, useLayoutEffect } from "../../core/ui.js";
 import { useSwitch } from "./strangers.js";
@@ -52,7 +52,6 @@ function Family({ one }) {
 export function Ratings({ code }) {
   const where = `/api/tables/${encodeURIComponent(code)}/ratings`;
   const { value, error, again } = useLoaded(() => get(where), [code]);
-  const { value: me } = useLoaded(whoAmI);
   const { said, wish, problem, say, change } = useSwitch(where);
   useEffect(() => say(null), [value]);
   const found = said || value;
@@ -72,13 +71,11 @@ export function Ratings({ code }) {
       clearTimeout(soon);
     };
   }, [found, wish]);
-  // Whoever has no seat here can change nothing.
-  const here = me && me.tables.some((table) => table.code === code.toUpperCase());
   return html`<section class="panel stack tight" aria-labelledby="ratings-title">
     <h2 id="ratings-title">${t("ratings.title")}</h2>
     <p>${t("ratings.what")}</p>
     ${!found ? html`<${Waiting} error=${error} again=${again} />` : html`
-      ${here || found.mine || wish !== null ? html`<label class="switch">
+      ${found.may || found.mine || wish !== null ? html`<label class="switch">
         <input type="checkbox" checked=${wish ?? found.mine} onChange=${(event) => change(event.target.checked)} />
         <span>${t("ratings.mine")}</span>
       </label>` : null}

@@ -1,5 +1,6 @@
 // What I have played on this server, in figures.
 import { get, whoAmI } from "../../core/api.js";
+import { ALONE } from "../../core/base.js";
 import { gameName, needWords, number, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html } from "../../core/ui.js";
@@ -55,6 +56,7 @@ function Back() {
   if (!tables.length) return null;
   return html`<section class="panel stack tight" aria-labelledby="back-title">
     <h2 id="back-title">${t("stats.back")}</h2>
+    <p class="mark">${t("stats.latest")}</p>
     <ul class="plain">${tables.map((table) => html`<li key=${table.code} class="table-row">
       <span class="grow"><b>${table.title || gameName(table.rules_name)}</b><small>${t(`home.phase.${table.phase}`)} · ${table.code}</small></span>
       <${Link} class="button" href=${`/group/${table.code}`} aria-label=${`${t("group.open")}: ${table.code}`}>${t("group.open")}<//>
@@ -75,6 +77,6 @@ export default function Stats() {
       : value
         ? html`<p class="mark">${t("stats.lead")}</p><${Played} stats=${value} /><${Back} />`
         : html`<${Waiting} error=${error} again=${again} />`}
-    ${value && html`<${Strangers} />`}
+    ${value && !ALONE && html`<${Strangers} />`}
   </div>`;
 }
