@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 import yaml
 
+from rookery.files import write_file
 from rookery.lab.dataset import making
 from rookery.lab.dataset.card import card, columns
 from rookery.lab.dataset.facts import FACTS, Facts
@@ -152,10 +153,12 @@ def test_a_new_one_replaces_the_old_one(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "data", FACTS]
 
 
-@pytest.mark.parametrize("name", ["data/own.txt", "parts/own.txt", "README.md", FACTS])
+@pytest.mark.parametrize(
+    "name", ["data/own.txt", "parts/own.txt", "parts/data/own.txt", "README.md", FACTS]
+)
 def test_what_is_somebodys_own_is_refused_before_play_and_stays(name: str, tmp_path: Path) -> None:
     own = tmp_path / name
-    own.parent.mkdir(exist_ok=True)
+    own.parent.mkdir(parents=True, exist_ok=True)
     own.write_text("mine")
     with (
         FileJournal(tmp_path / "journal", asked().run) as journal,
@@ -164,6 +167,84 @@ def test_what_is_somebodys_own_is_refused_before_play_and_stays(name: str, tmp_p
         make(asked(), tmp_path, executor=Threads(1), journal=journal)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [own]
     assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("data/notes.txt", "is no data set's"),
+        ("data/hands-00000-of-00001.parquet/notes.txt", "is no data set's"),
+        ("README.md", "was changed, or another version wrote it"),
+    ],
+)
+def test_what_is_somebodys_own_stays_in_a_data_set_too(
+    name: str, words: str, tmp_path: Path
+) -> None:
+    made(tmp_path, asked(deals=2))
+    own = tmp_path / name
+    if own.parent.is_file():
+        own.parent.unlink()
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(FolderTaken, match=words):
+        made(tmp_path, asked(deals=4))
+    assert sorted(tmp_path.rglob("*")) == before
+    assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["data/notes.txt", "README.md", FACTS])
+def test_what_came_while_it_was_stopped_stays(name: str, tmp_path: Path) -> None:
+    what, own = asked(deals=6), tmp_path / name
+    with FileJournal(tmp_path / "journal", what.run) as journal, pytest.raises(KeyboardInterrupt):
+        make(what, tmp_path, executor=Stopping(1), journal=journal)
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("mine")
+    with FileJournal(tmp_path / "journal", what.run) as journal, pytest.raises(FolderTaken):
+        make(what, tmp_path, executor=Threads(1), journal=journal)
+    assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "writes"), [(False, 0), (False, 1), (True, 0), (True, 1), (True, 2)]
+)
+def test_one_killed_while_its_parts_are_put_together_goes_on(
+    earlier: bool, writes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed before its facts or its datasheet; an earlier one's datasheet is emptied first."""
+    if earlier:
+        made(tmp_path, asked(deals=2))
+        (tmp_path / "README.md").chmod(0o600)
+    what, written = asked(deals=4), list[Path]()
+
+    def stopping(path: Path, data: bytes) -> None:
+        if path.parent == tmp_path:
+            if len(written) == writes:
+                raise KeyboardInterrupt
+            written.append(path)
+        write_file(path, data)
+
+    with FileJournal(tmp_path / "journal", what.run) as journal, monkeypatch.context() as killing:
+        killing.setattr(making, "write_file", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            make(what, tmp_path, executor=Threads(1), journal=journal)
+    with FileJournal(tmp_path / "journal", what.run) as journal:
+        facts = make(what, tmp_path, executor=Threads(1), journal=journal)
+    assert facts.deals == facts_of(tmp_path).deals == 4
+    assert (tmp_path / "README.md").read_text("utf-8") == card(facts)
+    if earlier:
+        assert (tmp_path / "README.md").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("rows", ["{}", '{"hands": "many"}'])
+def test_facts_that_tell_of_no_data_set_are_somebodys_own(rows: str, tmp_path: Path) -> None:
+    made(tmp_path, asked(deals=2))
+    facts = json.loads((tmp_path / FACTS).read_text())
+    (tmp_path / FACTS).write_text(json.dumps({**facts, "rows": json.loads(rows)}))
+    before = (tmp_path / FACTS).read_bytes()
+    with pytest.raises(FolderTaken, match="is no data set's"):
+        made(tmp_path, asked(deals=4))
+    assert (tmp_path / FACTS).read_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["data", "parts"])

@@ -24,7 +24,7 @@ from rookery.bots.names import Bot, bot
 from rookery.files import write_file
 from rookery.lab.dataset.card import card
 from rookery.lab.dataset.facts import FACTS, Facts
-from rookery.lab.dataset.read import NoDataSet, facts_of
+from rookery.lab.dataset.read import facts_of
 from rookery.lab.duplicate.by_hand import HandPlayed
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.result import result_of
@@ -38,9 +38,13 @@ JOB: Final = "deals"
 PART: Final = 100  # deals
 FILE: Final = 20_000  # deals in a file of each table
 PARTS: Final = "parts"
-MADE: Final = ("README.md", "data", FACTS)
+WHOLE: Final = "data"
+README: Final = "README.md"
+MADE: Final = (README, WHOLE, FACTS)
+_TABLE: Final = f"({'|'.join(TABLES)})"
+_OWN_FILES: Final = re.compile(rf"{_TABLE}-\d{{5,}}-of-\d{{5,}}\.parquet")
 # Also what a run leaves that is killed while it writes.
-_OWN_PARTS: Final = re.compile(rf"data|({'|'.join(TABLES)})-\d{{12}}\.parquet|\.[0-9a-f]{{16}}")
+_OWN_PARTS: Final = re.compile(rf"{WHOLE}|{_TABLE}-\d{{12}}\.parquet|\.[0-9a-f]{{16}}")
 
 
 class PartsLost(ValueError):
@@ -156,7 +160,7 @@ def make(
     `rookery.lab.run.jobs.run_jobs`. The parts stay in it; see `clear_parts`.
 
     Raises:
-        FolderTaken: what would be written over is no data set's; nothing has been played.
+        FolderTaken: what would be deleted is no data set's; nothing has been played.
         PartsLost: the journal knows of parts that somebody has deleted.
         OSError: something cannot be written; parts that are there stay.
     """
@@ -165,7 +169,7 @@ def make(
     parts.mkdir(exist_ok=True)
     sums = run_jobs([asked.job(parts)], executor, journal, progress)[JOB]
     result = result_of(asked.match.played(sums))
-    whole = parts / "data"
+    whole = parts / WHOLE
     shutil.rmtree(whole, ignore_errors=True)
     whole.mkdir()
     rows = {name: sum(_put_together(asked, parts, whole, name)) for name in TABLES}
@@ -182,11 +186,14 @@ def make(
         made=_made(list(map(str, match.bots)), result.made, result.contracts),
         unscored=result.unscored,
     )
-    # What an earlier run left goes only now, when all that replaces it is there.
-    shutil.rmtree(folder / "data", ignore_errors=True)
-    whole.replace(folder / "data")
+    # What an earlier run left goes only now, when all that replaces it is there; first what its
+    # datasheet says, so that whoever goes on after a kill here does not take it for somebody's own.
+    if (folder / README).exists():
+        write_file(folder / README, b"")
+    shutil.rmtree(folder / WHOLE, ignore_errors=True)
+    whole.replace(folder / WHOLE)
     write_file(folder / FACTS, (json.dumps(asdict(facts), indent=2) + "\n").encode())
-    write_file(folder / "README.md", card(facts).encode())
+    write_file(folder / README, card(facts).encode())
     return facts
 
 
@@ -200,31 +207,53 @@ def clear_parts(folder: Path) -> None:
 
 
 def _refuse_others(folder: Path, *, begun: bool) -> None:
-    """Refuse a folder in which files would be deleted that no data set has.
+    """Refuse a folder in which something would be deleted that no data set has.
 
     Args:
         folder: of the data set.
-        begun: whether this run has noted parts already, so that all that is there is its own.
+        begun: whether this run has noted parts already, so that tables without facts are its own.
 
     Raises:
-        FolderTaken: there are such files.
+        FolderTaken: there is such a thing.
     """
-    for path in (folder / "data", folder / PARTS):
+    parts = folder / PARTS
+    for path in (folder / WHOLE, parts, parts / WHOLE):
         if path.is_symlink():
             raise FolderTaken(f"{path}: is a link; expected a folder without it")
-    parts = folder / PARTS
-    others: list[Path] = []
-    if parts.exists() and not (
-        parts.is_dir() and all(_OWN_PARTS.fullmatch(path.name) for path in parts.iterdir())
-    ):
-        others.append(parts)
-    try:
-        facts_of(folder)
-    except NoDataSet:
-        if not begun:
-            others += [folder / name for name in MADE if (folder / name).exists()]
+    others = [
+        *_others(parts, _OWN_PARTS),
+        *_others(parts / WHOLE, _OWN_FILES),
+        *_others(folder / WHOLE, _OWN_FILES),
+    ]
+    readme, told = folder / README, _datasheet(folder)
+    if told is None:
+        own = (WHOLE,) if begun else ()
+        others += [path for name in MADE if name not in own and (path := folder / name).exists()]
     if others:
         raise FolderTaken(f"{others[0]}: is no data set's; expected a folder without it")
+    if readme.exists() and not (readme.is_file() and readme.read_bytes() in (told, b"")):
+        why = "was changed, or another version wrote it"
+        raise FolderTaken(f"{readme}: {why}; expected a folder without it")
+
+
+def _others(folder: Path, own: re.Pattern[str]) -> list[Path]:
+    """Return what is in a folder under no name of a data set's; the path itself if it is a file."""
+    if not folder.is_dir():
+        return [folder] if folder.exists() else []
+    return [
+        path
+        for path in sorted(folder.iterdir())
+        if not own.fullmatch(path.name) or path.is_dir() != (path.name == WHOLE)
+    ]
+
+
+def _datasheet(folder: Path) -> bytes | None:
+    """Return the datasheet of the data set in a folder; None if there is none."""
+    try:
+        return card(facts_of(folder)).encode()
+    # What somebody's file says may be anything.
+    except (AttributeError, LookupError, StopIteration, TypeError, ValueError):
+        return None
 
 
 def _made(
