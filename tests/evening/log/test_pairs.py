@@ -7,11 +7,13 @@ from itertools import count
 import pytest
 from tests.evening.log.test_log import change_kept
 
+from rookery.evening.log.changes import RoundLaid
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.names import begun
 from rookery.evening.log.pairs import deal_told, pairs_told
 from rookery.evening.log.text import lines
-from rookery.evening.log.told import ranks_told
+from rookery.evening.log.told import evening_file, ranks_told
+from rookery.evening.movements.state import EveningError
 from rookery.rules import variant
 
 NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou"]
@@ -95,3 +97,30 @@ def test_an_evening_that_an_earlier_program_began_is_read_as_it_was(movement: st
         assert [places[who] for who in (0, 1, 12, 2)] == [(11, 2), (11, 1), (11, 1), (3, 2)]
     else:
         assert [0, 1] in [row.people for row in pairs_told(log)]
+
+
+@pytest.mark.parametrize("movement", ["pairs", "swiss"])
+def test_a_round_of_pairs_that_only_an_earlier_program_knows_does_not_begin(movement: str) -> None:
+    """As two versions of a server write on one evening, where a pair left and came back."""
+    log, earlier = evening(movement), evening(movement, reading=1)
+    for one in (log, earlier):
+        play(one)
+        come_and_go(one)
+    entry = next(ENTRIES)
+    laid = change_kept(earlier, do="round", round=2)
+    with pytest.raises(EveningError, match="people or seats have changed"):
+        log.take(entry, f"id {entry}", laid, 1)
+    play(log)
+    assert len(evening_file(log, "", str).rounds) == 2
+
+
+@pytest.mark.parametrize("change", ["tables", "byes", "playing", "beaten"])
+def test_a_round_of_people_who_are_not_known_does_not_begin(change: str) -> None:
+    log = evening("pairs")
+    laid = change_kept(log, do="round", round=1)
+    assert isinstance(laid, RoundLaid)
+    [(number, seats, *rest), *others] = laid.tables
+    unknown = [(number, [12, *seats[1:]], *rest), *others] if change == "tables" else [12]
+    with pytest.raises(EveningError, match="people or seats have changed"):
+        log.take(1, "id", laid.model_copy(update={change: unknown}), 1)
+    assert not log.evening.rounds
