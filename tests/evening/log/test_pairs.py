@@ -84,6 +84,20 @@ def test_a_pair_that_has_left_is_told_by_name_though_somebody_came() -> None:
     assert [one.people for one in played.results] == [[[4, 5], [6, 7]]]
 
 
+@pytest.mark.parametrize("at_first", [True, False])
+def test_a_stand_in_is_none_of_the_pair_also_once_they_have_gone_home(*, at_first: bool) -> None:
+    log = evening("mitchell", helpers=["Helper"] if at_first else [])
+    if not at_first:
+        do(log, do="stand_in", name="Helper")
+    do(log, do="leave", person=1)
+    play(log)
+    assert log.evening.rounds[0].tables[0].seats == (0, 2, 12, 3)
+    before = pairs_told(log)
+    assert [0, 1] in [row.people for row in before]
+    do(log, do="leave", person=12)
+    assert pairs_told(log) == before
+
+
 @pytest.mark.parametrize("movement", ["mitchell", "swiss"])
 def test_an_evening_that_an_earlier_program_began_is_read_as_it_was(movement: str) -> None:
     """There whoever came back from a pair that had left was put elsewhere, and played so."""
