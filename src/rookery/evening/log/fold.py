@@ -361,7 +361,7 @@ class EveningLog:
         place = ch.place_of(change.round, change.table)
         one = Written(entry, id_, place, change.over, rows, writer, change.waits)
         log = [*self._written.get(place, ()), one]
-        saying = self._told.get(place, Told[ch.Rows]()).copy()
+        saying = self._told.get(place, Told[ch.Rows](early=self._early)).copy()
         saying.write(one)
         told = saying.now(self._agree)
         stands = told.stands.said if told.counts else None
