@@ -157,6 +157,18 @@ class Evening:
         """How often two people met without being partners, by their numbers, the lower first."""
         return self._count(partners=False)
 
+    @cached_property
+    def met(self) -> tuple[list[set[int]], list[set[int]]]:
+        """The prepared deals that each team, and each person, has played or is at."""
+        teams: list[set[int]] = [set() for _ in self.teams]
+        people: list[set[int]] = [set() for _ in range(self.known)]
+        for table in (table for one in self.rounds for table in one.tables):
+            for team in table.teams:
+                teams[team].update(table.boards)
+            for who in table.seats:
+                people[who].update(table.boards)
+        return teams, people
+
     def _count(self, partners: bool) -> dict[tuple[int, int], int]:
         met: dict[tuple[int, int], int] = {}
         pairs = {one.seats: one.partners if partners else one.opponents for one in self.games}
