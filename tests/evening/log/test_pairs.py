@@ -138,3 +138,18 @@ def test_a_round_of_people_who_are_not_known_does_not_begin(change: str) -> None
     with pytest.raises(EveningError, match="people or seats have changed"):
         log.take(1, "id", laid.model_copy(update={change: unknown}), 1)
     assert not log.evening.rounds
+
+
+def test_a_round_in_which_a_pair_would_play_a_deal_again_does_not_begin() -> None:
+    """An earlier program may have had them elsewhere before, and knows nothing of that deal."""
+    log = evening("mitchell")
+    play(log)
+    laid = change_kept(log, do="round", round=2)
+    assert isinstance(laid, RoundLaid)
+    [(number, seats, teams, _), *others] = laid.tables
+    [again] = [one.boards for one in log.evening.rounds[0].tables if teams[0] in one.teams]
+    tables = [(number, seats, teams, [*again]), *others]
+    with pytest.raises(EveningError, match="people or seats have changed"):
+        log.take(next(ENTRIES), "again", laid.model_copy(update={"tables": tables}), 1)
+    play(log)
+    assert len(pairs_told(log)) == 6

@@ -12,8 +12,8 @@ from rookery.evening.log.phones import Phones
 from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, here, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import next_round, unfinished
-from rookery.evening.movements.state import Evening, EveningError, Round, Table, seated
+from rookery.evening.movements.rounds import fits, next_round, unfinished
+from rookery.evening.movements.state import Evening, EveningError, Table
 from rookery.evening.versions import Shared, Told, Written
 
 MINUTE: Final = 60_000  # ms
@@ -275,7 +275,7 @@ class EveningLog:
     def _round(self, change: ch.RoundLaid) -> None:
         self._check_next(change.round)
         laid = ch.round_of(change)
-        if change.turn != self._turn or not self._knows(laid):
+        if change.turn != self._turn or not fits(self.evening, laid):
             line = "people or seats have changed meanwhile; expected the round anew"
             raise EveningError("round-begun", line)
         self._before.append((self.evening.withdrawn, self.evening.planned))
@@ -290,13 +290,6 @@ class EveningLog:
         for number, seats, _, _ in change.tables:
             if number in self.real and not self.bots & {*seats}:
                 self.by_hand |= {(change.round, number)}
-
-    def _knows(self, laid: Round) -> bool:
-        """Return whether all people and teams are known; another version may have had more."""
-        people = {*seated(laid.tables), *laid.byes, *laid.playing, *laid.beaten}
-        teams = {team for table in laid.tables for team in table.teams}
-        known = len(self.names), len(self.evening.teams)
-        return max(people, default=-1) < known[0] and max(teams, default=-1) < known[1]
 
     def _undo(self, number: int) -> None:
         rounds = self.evening.rounds

@@ -182,6 +182,18 @@ def plays_again(evening: Evening, table: Table, *, teams_only: bool = False) -> 
     return any(not one.isdisjoint(table.boards) for one in met)
 
 
+def fits(evening: Evening, laid: Round) -> bool:
+    """Return whether a round that was laid elsewhere can be told as the next one of an evening.
+
+    All its people and teams have to be known, and no team plays a prepared deal again.
+    """
+    people = {*seated(laid.tables), *laid.byes, *laid.playing, *laid.beaten}
+    teams = {team for table in laid.tables for team in table.teams}
+    if not (people <= {*range(evening.known)} and teams <= {*range(len(evening.teams))}):
+        return False
+    return not any(plays_again(evening, table, teams_only=True) for table in laid.tables)
+
+
 def table_now(evening: Evening, number: int) -> tuple[int, int]:
     """Return where the table stands that has this number now: its round, and its place there.
 
