@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from types import FrameType
 
@@ -16,7 +17,7 @@ from rookery.evening.duplicate.scoring import Result, compare
 from rookery.evening.log.changes import NextRound, Score
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.movements import changes
-from rookery.evening.movements.changes import begin, exchange
+from rookery.evening.movements.changes import begin, exchange, stand_in
 from rookery.evening.movements.rounds import next_round, plays_again
 from rookery.evening.movements.state import Evening, Table
 from rookery.evening.versions import Written, folded
@@ -114,3 +115,27 @@ def test_who_changes_places_by_hand_has_only_those_tables_looked_at_that_change(
     people: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert looked_at(next_round(begin("pairs", people)), monkeypatch) == 2
+
+
+def helped(stand_ins: int) -> Evening:
+    """Return an evening of prepared deals after three rounds, to which so many stand-ins come."""
+    evening = begin("mitchell", 80)
+    for _ in range(3):
+        evening = next_round(evening)
+    for _ in range(stand_ins):
+        evening = stand_in(evening)
+    return evening
+
+
+def test_the_next_round_of_prepared_deals_is_laid_as_quickly_where_many_stand_in() -> None:
+    evenings = {many: helped(many) for many in (FEW, MANY)}
+    assert grown(lambda many: next_round(evenings[many])) < 1.5
+
+
+def test_the_control_stand_ins_of_whom_each_is_looked_up_anew_are_found() -> None:
+    def anew(evening: Evening) -> list[bool]:
+        alone = [Table(1, (who,), boards=(1, 2)) for who in evening.stand_ins]
+        return [plays_again(replace(evening), one) for one in alone]
+
+    evenings = {many: helped(many) for many in (FEW, MANY)}
+    assert grown(lambda many: anew(evenings[many])) > 1.5

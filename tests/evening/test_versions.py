@@ -6,6 +6,9 @@ from itertools import count, permutations
 
 import pytest
 
+from rookery.evening.log.changes import NextRound, Score
+from rookery.evening.log.fold import EveningLog
+from rookery.evening.movements.changes import begin
 from rookery.evening.versions import Shared, Written, folded
 
 
@@ -44,3 +47,23 @@ def test_what_has_counted_goes_on_counting_when_somebody_agrees_with_what_waits(
     assert told(late, timely, also).stands.said == "60"
     assert told(timely, late, also).stands.said == "60"
     assert told(late, also, timely).stands.said == "999"
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_at_an_evening_of_an_earlier_program_what_was_said_first_stands_though_it_waits(
+    *, early: bool
+) -> None:
+    log = EveningLog(begin("individual", 4), [*"abcd"], early=early)
+    log.take(1, "round", log.asked(NextRound(do="round", round=1), 0), 1)
+    found = []
+    for entry, (points, waits) in enumerate([(95, True), (60, False), (95, False)], 2):
+        rows = [[points, 5, points, 5]]
+        said = Score(do="score", round=1, table=1, rows=rows, over=0, waits=waits)
+        log.take(entry, str(entry), said, entry)
+        shared, scores = log.said(1, 1), log.evening.rounds[0].tables[0].scores
+        assert shared is not None
+        found.append((shared.stands.entry, shared.state, scores and scores[0]))
+    if early:  # as version 1.0 told it
+        assert found == [(2, "waiting", None), (2, "disputed", None), (2, "disputed", 95)]
+    else:
+        assert found == [(2, "waiting", None), (3, "disputed", 60), (3, "disputed", 60)]

@@ -102,14 +102,16 @@ def folded(
 class Told(Generic[Said]):
     """Something of which several people speak, as it is being folded, an entry after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, early: bool = False) -> None:
+        """Begin before the first entry; if `early`, what only waits stands behind no other."""
+        self._early = early
         self._versions: dict[Hashable, Version[Said]] = {}  # by their meaning
         self._newest: dict[int, int] = {}  # the number of each writer's newest entry
         self._last: dict[int, Hashable] = {}  # the meaning of it
 
     def copy(self) -> Told[Said]:
         """Return the same, to which something can be added."""
-        other = Told[Said]()
+        other = Told[Said](early=self._early)
         other._versions, other._newest = {**self._versions}, {**self._newest}
         other._last = {**self._last}
         return other
@@ -125,7 +127,7 @@ class Told(Generic[Said]):
             self._versions[before] = one._replace(writers=one.writers - {entry.writer})
         writers, waits = said.writers | {entry.writer}, said.waits and entry.waits
         version = said._replace(writers=writers, waits=waits)
-        if said.only_waits and not version.only_waits:
+        if self._is_behind(said) and not self._is_behind(version):
             self._versions.pop(key, None)  # it comes after what has stood meanwhile
         self._versions[key] = version
         self._newest[entry.writer], self._last[entry.writer] = entry.number, key
@@ -133,12 +135,15 @@ class Told(Generic[Said]):
     def now(self, agree: bool) -> Shared[Said]:
         """Return it as it is now."""
         versions = [*self._versions.values()]
-        stands = next((one for one in versions if not one.only_waits), versions[0])
+        stands = next((one for one in versions if not self._is_behind(one)), versions[0])
         others = [one for one in versions if one is not stands]
         agreed = len(stands.writers) >= SAYERS or not (agree or stands.waits)
         state: Standing = "disputed" if others else "stands" if agreed else "waiting"
         counts = agreed and stands.said is not None
         return Shared(stands, tuple(others), max(self._newest.values()), state, counts)
+
+    def _is_behind(self, version: Version[Said]) -> bool:
+        return version.only_waits and not self._early
 
     def _has_seen(self, entry: Written[Said]) -> bool:
         others = (number for who, number in self._newest.items() if who != entry.writer)

@@ -7,11 +7,13 @@ from itertools import count
 import pytest
 from tests.evening.log.test_log import change_kept
 
+from rookery.evening.log.changes import RoundLaid
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.names import begun
 from rookery.evening.log.pairs import deal_told, pairs_told
 from rookery.evening.log.text import lines
-from rookery.evening.log.told import ranks_told
+from rookery.evening.log.told import evening_file, ranks_told
+from rookery.evening.movements.state import EveningError
 from rookery.rules import variant
 
 NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou"]
@@ -82,6 +84,20 @@ def test_a_pair_that_has_left_is_told_by_name_though_somebody_came() -> None:
     assert [one.people for one in played.results] == [[[4, 5], [6, 7]]]
 
 
+@pytest.mark.parametrize("at_first", [True, False])
+def test_a_stand_in_is_none_of_the_pair_also_once_they_have_gone_home(*, at_first: bool) -> None:
+    log = evening("mitchell", helpers=["Helper"] if at_first else [])
+    if not at_first:
+        do(log, do="stand_in", name="Helper")
+    do(log, do="leave", person=1)
+    play(log)
+    assert log.evening.rounds[0].tables[0].seats == (0, 2, 12, 3)
+    before = pairs_told(log)
+    assert [0, 1] in [row.people for row in before]
+    do(log, do="leave", person=12)
+    assert pairs_told(log) == before
+
+
 @pytest.mark.parametrize("movement", ["mitchell", "swiss"])
 def test_an_evening_that_an_earlier_program_began_is_read_as_it_was(movement: str) -> None:
     """There whoever came back from a pair that had left was put elsewhere, and played so."""
@@ -95,3 +111,45 @@ def test_an_evening_that_an_earlier_program_began_is_read_as_it_was(movement: st
         assert [places[who] for who in (0, 1, 12, 2)] == [(11, 2), (11, 1), (11, 1), (3, 2)]
     else:
         assert [0, 1] in [row.people for row in pairs_told(log)]
+
+
+@pytest.mark.parametrize("movement", ["pairs", "swiss"])
+def test_a_round_of_pairs_that_only_an_earlier_program_knows_does_not_begin(movement: str) -> None:
+    """As two versions of a server write on one evening, where a pair left and came back."""
+    log, earlier = evening(movement), evening(movement, reading=1)
+    for one in (log, earlier):
+        play(one)
+        come_and_go(one)
+    entry = next(ENTRIES)
+    laid = change_kept(earlier, do="round", round=2)
+    with pytest.raises(EveningError, match="people or seats have changed"):
+        log.take(entry, f"id {entry}", laid, 1)
+    play(log)
+    assert len(evening_file(log, "", str).rounds) == 2
+
+
+@pytest.mark.parametrize("change", ["tables", "byes", "playing", "beaten"])
+def test_a_round_of_people_who_are_not_known_does_not_begin(change: str) -> None:
+    log = evening("pairs")
+    laid = change_kept(log, do="round", round=1)
+    assert isinstance(laid, RoundLaid)
+    [(number, seats, *rest), *others] = laid.tables
+    unknown = [(number, [12, *seats[1:]], *rest), *others] if change == "tables" else [12]
+    with pytest.raises(EveningError, match="people or seats have changed"):
+        log.take(1, "id", laid.model_copy(update={change: unknown}), 1)
+    assert not log.evening.rounds
+
+
+def test_a_round_in_which_a_pair_would_play_a_deal_again_does_not_begin() -> None:
+    """An earlier program may have had them elsewhere before, and knows nothing of that deal."""
+    log = evening("mitchell")
+    play(log)
+    laid = change_kept(log, do="round", round=2)
+    assert isinstance(laid, RoundLaid)
+    [(number, seats, teams, _), *others] = laid.tables
+    [again] = [one.boards for one in log.evening.rounds[0].tables if teams[0] in one.teams]
+    tables = [(number, seats, teams, [*again]), *others]
+    with pytest.raises(EveningError, match="people or seats have changed"):
+        log.take(next(ENTRIES), "again", laid.model_copy(update={"tables": tables}), 1)
+    play(log)
+    assert len(pairs_told(log)) == 6

@@ -12,7 +12,7 @@ from rookery.evening.log.phones import Phones
 from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.movements.changes import arrive, exchange, here, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
-from rookery.evening.movements.rounds import next_round, unfinished
+from rookery.evening.movements.rounds import fits, next_round, unfinished
 from rookery.evening.movements.state import Evening, EveningError, Table
 from rookery.evening.versions import Shared, Told, Written
 
@@ -274,13 +274,14 @@ class EveningLog:
 
     def _round(self, change: ch.RoundLaid) -> None:
         self._check_next(change.round)
-        if change.turn != self._turn:
+        laid = ch.round_of(change)
+        if change.turn != self._turn or not fits(self.evening, laid):
             line = "people or seats have changed meanwhile; expected the round anew"
             raise EveningError("round-begun", line)
         self._before.append((self.evening.withdrawn, self.evening.planned))
         self.evening = replace(
             self.evening,
-            rounds=(*self.evening.rounds, ch.round_of(change)),
+            rounds=(*self.evening.rounds, laid),
             withdrawn=tuple(change.withdrawn),
             planned=change.planned,
         )
@@ -353,7 +354,7 @@ class EveningLog:
         place = ch.place_of(change.round, change.table)
         one = Written(entry, id_, place, change.over, rows, writer, change.waits)
         log = [*self._written.get(place, ()), one]
-        saying = self._told.get(place, Told[ch.Rows]()).copy()
+        saying = self._told.get(place, Told[ch.Rows](early=self._early)).copy()
         saying.write(one)
         told = saying.now(self._agree)
         stands = told.stands.said if told.counts else None

@@ -94,12 +94,13 @@ def deal_told(log: EveningLog, number: int) -> DealTold | None:
 def _people_of(evening: Evening, place: int) -> list[int]:
     """Return whose the results of a pair are, by its place in the order in which pairs came.
 
-    Whoever has played for it and left stays among them, unless they belong to another one now.
+    Whoever has played for it and left stays among them, unless they belong to another one now, or
+    only helped out.
     """
     tables = (table for one in evening.rounds for table in one.tables if place in table.teams)
     sat = {who for table in tables for who in _sides(evening, table)[table.teams.index(place)]}
     theirs = {*evening.teams[place]}
-    others = {who for team in evening.teams for who in team} | {*evening.stand_ins}
+    others = {who for team in evening.teams for who in team} | {*evening.helped}
     return sorted(theirs | (sat - others) if theirs else sat)
 
 

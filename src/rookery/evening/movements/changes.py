@@ -163,7 +163,9 @@ def stand_in(evening: Evening) -> Evening:
 
     A stand-in may be somebody who helps out, or a bot. They are never owed a game.
     """
-    return replace(evening, stand_ins=(*evening.stand_ins, evening.known), known=evening.known + 1)
+    one = evening.known
+    helping, helped = (*evening.stand_ins, one), (*evening.helped, one)
+    return replace(evening, stand_ins=helping, helped=helped, known=one + 1)
 
 
 def exchange(evening: Evening, one: int, other: int, *, teams_only: bool = False) -> Evening:

@@ -130,13 +130,11 @@ def _planned(
         raise EveningError("over", f"the movement is over: it has {len(rounds)} rounds")
     spare = count(1 + max(one.table for tables in rounds for one in tables))
     numbers = (number for number in spare if number not in taken)
-    sitting = set[int]()
+    sitting, (_, people) = set[int](), evening.met
     for placed in rounds[len(evening.rounds)]:
         first = placed.deals * evening.boards + 1
         boards = tuple(range(first, first + evening.boards))
-        alone = (Table(placed.table, (who,), boards=boards) for who in fillers)
-        fresh = [one.seats[0] for one in alone if not plays_again(evening, one)]
-        ready = [who for who in fresh if who not in sitting]
+        ready = [who for who in fillers if who not in sitting and people[who].isdisjoint(boards)]
         lineups = dict(_lineups(evening, free, ready, placed.pairs))
         if len(lineups) < len(placed.pairs):
             continue
@@ -178,14 +176,22 @@ def plays_again(evening: Evening, table: Table, *, teams_only: bool = False) -> 
 
     That is a team, or somebody who has sat there for another one; with `teams_only`, a team.
     """
-    boards, teams = {*table.boards}, {*table.teams}
-    people = set[int]() if teams_only else {*table.seats}
-    return any(
-        not boards.isdisjoint(other.boards)
-        and not (teams.isdisjoint(other.teams) and people.isdisjoint(other.seats))
-        for one in evening.rounds
-        for other in one.tables
-    )
+    teams, people = evening.met
+    met = [teams[team] for team in table.teams]
+    met += [] if teams_only else [people[who] for who in table.seats]
+    return any(not one.isdisjoint(table.boards) for one in met)
+
+
+def fits(evening: Evening, laid: Round) -> bool:
+    """Return whether a round that was laid elsewhere can be told as the next one of an evening.
+
+    All its people and teams have to be known, and no team plays a prepared deal again.
+    """
+    people = {*seated(laid.tables), *laid.byes, *laid.playing, *laid.beaten}
+    teams = {team for table in laid.tables for team in table.teams}
+    if not (people <= {*range(evening.known)} and teams <= {*range(len(evening.teams))}):
+        return False
+    return not any(plays_again(evening, table, teams_only=True) for table in laid.tables)
 
 
 def table_now(evening: Evening, number: int) -> tuple[int, int]:

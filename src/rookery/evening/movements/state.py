@@ -114,6 +114,7 @@ class Evening:
         known: how many numbers have been given to people and stand-ins, those who left included.
         games: what may be played at a table; the first one is preferred.
         stand_ins: who fills a seat only where somebody else would have to sit out.
+        helped: all who ever were stand-ins, those who left included.
         teams: who belongs to each of the fixed teams, where the movement has them.
         rounds: the rounds that have begun.
         seed: what draws follow from.
@@ -128,6 +129,7 @@ class Evening:
     known: int
     games: tuple[Game, ...] = (FOUR,)
     stand_ins: tuple[int, ...] = ()
+    helped: tuple[int, ...] = ()
     teams: tuple[Team, ...] = ()
     rounds: tuple[Round, ...] = ()
     seed: int = 0
@@ -154,6 +156,18 @@ class Evening:
     def opponents(self) -> dict[tuple[int, int], int]:
         """How often two people met without being partners, by their numbers, the lower first."""
         return self._count(partners=False)
+
+    @cached_property
+    def met(self) -> tuple[list[set[int]], list[set[int]]]:
+        """The prepared deals that each team, and each person, has played or is at."""
+        teams: list[set[int]] = [set() for _ in self.teams]
+        people: list[set[int]] = [set() for _ in range(self.known)]
+        for table in (table for one in self.rounds for table in one.tables):
+            for team in table.teams:
+                teams[team].update(table.boards)
+            for who in table.seats:
+                people[who].update(table.boards)
+        return teams, people
 
     def _count(self, partners: bool) -> dict[tuple[int, int], int]:
         met: dict[tuple[int, int], int] = {}
