@@ -312,12 +312,13 @@ class TableRegistry(TableReader):
 
     async def sweep(self) -> None:
         """Put tables to sleep that nobody is connected to; take away what is past its time."""
-        now, deleted = self.clock.now(), await self._deleted_evenings()
+        now = self.clock.now()
         for code, actor in list(self._actors.items()):
-            idle, joined = now - actor.table.touched_at >= self.settings.idle, actor.table.evening
-            # Whoever deletes an evening may ask another server.
-            if actor.gone or idle or (joined is not None and joined.evening in deleted):
+            idle = now - actor.table.touched_at >= self.settings.idle
+            if actor.gone or idle:
                 await self.put_away(code)
+        for code in await self.of_deleted_evenings():
+            await self.put_away(code)
         await self._follow_all()
         if await self.calendar.look():
             for code in list(self._actors):
@@ -327,11 +328,6 @@ class TableRegistry(TableReader):
             await self.retention.sweep()
         else:
             await self.retention.catch_up()
-
-    async def _deleted_evenings(self) -> set[str]:
-        """Return those evenings of the tables in memory that are deleted."""
-        joined = {one.table.evening.evening for one in self.actors if one.table.evening}
-        return {code for code in joined if await self.store.sheets.of(code, 0) is None}
 
     async def put_away(self, code: str) -> None:
         """Put a table to sleep, if it is in memory and nobody is connected to it."""
