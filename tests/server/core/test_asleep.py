@@ -60,7 +60,7 @@ def test_tables_rest_though_nobody_knows_which_evenings_are_deleted(
         made = ev.TableMade("ABCDEF2", "", False, KENTUCKY.model_dump(), "calm", None)
         joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa")
         sitting = [Sitting(one.name, one.id) for one in PEOPLE[:4]]
-        evening = await room.registry.for_evening(made, joined, sitting, None)
+        evening = await room.registry.for_evening(made, PEOPLE[0].id, joined, sitting, None)
         monkeypatch.setattr(MemorySheets, "of", lost)
         actor, (ann, *_) = await room.table(people=1, begin=False)
         actor.disconnect(ann)

@@ -177,6 +177,7 @@ class TableRegistry(TableReader):
     async def for_evening(
         self,
         made: ev.TableMade,
+        maker: str,
         joined: ev.EveningJoined,
         sitting: Sequence[seating.Sitting],
         key: str | None,
@@ -185,6 +186,7 @@ class TableRegistry(TableReader):
 
         Args:
             made: the table.
+            maker: who has made the evening.
             joined: of which evening it is.
             sitting: who sits there, a seat each.
             key: that of the evening's prepared deals, in hexadecimal; None without any.
@@ -195,14 +197,16 @@ class TableRegistry(TableReader):
         """
         events = seating.opened(made, joined, sitting, key, self._chance)
         async with self.lock(made.code):  # its people know the code already, and come
-            return await self._made(made, events)
+            return await self._made(made, events, ev.by_maker(maker))
 
-    async def _made(self, made: ev.TableMade, events: Sequence[ev.Event]) -> Actor:
+    async def _made(
+        self, made: ev.TableMade, events: Sequence[ev.Event], client: str | None = None
+    ) -> Actor:
         """Return a new table, to which these events have happened."""
         code, timeline = made.code, await self._current(names.place_of(made.code))
         begins = [ev.TimelineBegun(timeline.id)] if timeline.id else []
         now = self.clock.now()
-        entries = ev.entered([made, *begins, *events], 1, now)
+        entries = ev.entered([made, *begins, *events], 1, now, client)
         table = history_of(entries).table
         lease = self.leases.fresh()
         await self.store.append(row_of(table, now), entries, lease)
