@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.server.core.tables import PEOPLE, Room, running
+from tests.server.core.tables import KENTUCKY, PEOPLE, Room, running
 
 from rookery.server.live.actor import Actor
 from rookery.server.registry import history
@@ -18,8 +18,11 @@ from rookery.server.registry.history import (
     History,
     history_of,
 )
+from rookery.server.store.base import StoreError
+from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
+from rookery.server.table.seating import Sitting
 
 
 class Folding:
@@ -44,6 +47,32 @@ async def asleep(room: Room) -> str:
     await room.registry.sweep()
     assert not room.registry.actors
     return actor.table.code
+
+
+def test_tables_rest_though_nobody_knows_which_evenings_are_deleted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def lost(*_: object) -> None:
+        raise StoreError("the first database is lost")
+
+    async def scene() -> None:
+        room = Room()
+        made = ev.TableMade("ABCDEF2", "", False, KENTUCKY.model_dump(), "calm", None)
+        joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa")
+        sitting = [Sitting(one.name, one.id) for one in PEOPLE[:4]]
+        evening = await room.registry.for_evening(made, PEOPLE[0].id, joined, sitting, None)
+        monkeypatch.setattr(MemorySheets, "of", lost)
+        actor, (ann, *_) = await room.table(people=1, begin=False)
+        actor.disconnect(ann)
+        await room.settle()
+        await room.registry.sweep()
+        assert room.registry.actors == [evening, actor]  # the control: they are not idle
+        await room.turn(room.settings.idle)
+        await room.registry.sweep()
+        assert actor not in room.registry.actors
+        await room.close()
+
+    running(scene)
 
 
 def test_a_table_is_folded_once_and_never_where_the_others_play(

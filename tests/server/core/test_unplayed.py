@@ -132,7 +132,7 @@ def test_an_evenings_table_where_nobody_is_deals_on_and_not_for_ever() -> None:
     async def scene() -> None:
         room = Room()
         ann, nobody = Sitting(PEOPLE[0].name, PEOPLE[0].id), [Sitting("")] * 7
-        actor = await room.registry.for_evening(made, joined, [ann, *nobody], None)
+        actor = await room.registry.for_evening(made, PEOPLE[1].id, joined, [ann, *nobody], None)
         line = actor.connect(PEOPLE[0])
         actor.take(line, cm.Hello())
         await stopped_dealing(room, actor)

@@ -225,9 +225,9 @@ def test_whoever_sits_down_late_at_an_evenings_table_was_there_first_all_the_sam
 async def of_evening(room: Room) -> None:
     """Make a table of an evening, where papa plays for whoever is not there."""
     table = ev.TableMade(CODE, "Ann's evening", False, OWN.model_dump(), "instant", None)
-    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", person=HOST.id)
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa")
     sitting = [Sitting(one.name, one.id) for one in PEOPLE[:4]]
-    await room.registry.for_evening(table, joined, sitting, None)
+    await room.registry.for_evening(table, HOST.id, joined, sitting, None)
 
 
 @pytest.mark.parametrize("awake", [False, True])

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 import pytest
-from tests.server.core.tables import PEOPLE
-from tests.server.http.served import Here
-from tests.server.http.test_evenings import ROUND, done, made, refusal
+from tests.server.core.tables import PEOPLE, quiet
+from tests.server.http.served import HOUR, Here
+from tests.server.http.test_evenings import NAMES, ROUND, done, made, refusal
 from tests.server.http.test_screens import (
     FAST,
     _cards_in,
@@ -24,6 +24,8 @@ from tests.server.http.test_screens_alone import opened, parts
 from rookery.server.api.evenings import screens
 from rookery.server.live.actor import Actor
 from rookery.server.registry.tables import TableRegistry
+from rookery.server.settings import Settings
+from rookery.server.table.state import Who
 
 __all__ = ["looks_often"]
 
@@ -57,6 +59,30 @@ def test_its_deals_show_no_card_until_it_would_have_gone_by_itself(
             here.registry.clock.set(here.registry.clock.now() + here.settings.keep_sheet)
             for code in codes:
                 assert len(_cards_in(await _looked(eve, code))) > 30
+
+    asyncio.run(story())
+
+
+def test_the_tables_of_one_that_is_past_its_time_show_their_cards_whoever_comes_back() -> None:
+    async def story() -> None:
+        here = Here(Settings(grace=100))
+        async with here.running(), here.person("Ann") as ann, here.browser() as eve:
+            evening = await made(ann, movement="mitchell", people=[*NAMES, *"abcd"], screens=FAST)
+            await done(ann, evening, {"do": "claim", "person": 0})
+            await done(ann, evening, ROUND)
+            await until(ann, f"/api/evenings/{evening['code']}", all_scored)
+            actors = here.registry.actors
+            seats = [(one, chair) for one in actors for chair in one.table.chairs if chair.person]
+            ((actor, chair),) = seats
+            here.registry.clock.set(here.registry.clock.now() + here.settings.keep_sheet)
+            await here.store.sheets.expire(here.registry.clock.now() - here.settings.keep_sheet)
+            for comes_back in (False, True):
+                if comes_back:
+                    actor.connect(Who(chair.person or "", chair.name))
+                    await quiet(actor)
+                    assert here.registry.clock.now() - actor.table.touched_at < HOUR
+                record = await eve.get(f"/api/tables/{actor.table.code}/record")
+                assert record.status_code == 200
 
     asyncio.run(story())
 

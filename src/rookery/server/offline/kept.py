@@ -15,7 +15,7 @@ import msgspec
 from rookery.server.store.base import Conflict, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.memory import MemoryStore, clients_of
-from rookery.server.table.events import Chatted, Entry, EveningJoined, Reported, Sat
+from rookery.server.table.events import Chatted, Entry, Reported, Sat
 from rookery.server.table.state import Who
 
 PERSON: Final = "person"
@@ -136,9 +136,7 @@ class KeptStore(MemoryStore):
         for client in clients_of(code, self.events.pop(code, ())):
             self._clients.pop(client, None)
 
-    async def _named(
-        self, person: str, *kinds: type[Sat | Chatted | Reported | EveningJoined]
-    ) -> list[str]:
+    async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
         """Return the tables of the device, latest first: its person has made all of them."""
         return [row.code for row in self._latest()] if person in self._people else []
 

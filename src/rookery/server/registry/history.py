@@ -288,6 +288,16 @@ class TableReader:
         """The tables in memory."""
         return list(self._actors.values())
 
+    async def of_deleted_evenings(self) -> list[str]:
+        """Return the tables in memory whose evening is deleted: another server may have done it."""
+        joined = {code: one.table.evening for code, one in self._actors.items()}
+        evenings = {one.evening for one in joined.values() if one is not None}
+        try:
+            deleted = {code for code in evenings if await self.store.sheets.of(code, 0) is None}
+        except StoreError:  # the first database is lost, and maybe not that of the tables
+            return []
+        return [code for code, one in joined.items() if one and one.evening in deleted]
+
     async def table(self, code: str) -> Table | None:
         """Return the table of a code, in either letter case; None where there is none."""
         code = code.strip().upper()

@@ -177,6 +177,7 @@ class TableRegistry(TableReader):
     async def for_evening(
         self,
         made: ev.TableMade,
+        maker: str,
         joined: ev.EveningJoined,
         sitting: Sequence[seating.Sitting],
         key: str | None,
@@ -185,6 +186,7 @@ class TableRegistry(TableReader):
 
         Args:
             made: the table.
+            maker: who has made the evening.
             joined: of which evening it is.
             sitting: who sits there, a seat each.
             key: that of the evening's prepared deals, in hexadecimal; None without any.
@@ -195,14 +197,16 @@ class TableRegistry(TableReader):
         """
         events = seating.opened(made, joined, sitting, key, self._chance)
         async with self.lock(made.code):  # its people know the code already, and come
-            return await self._made(made, events)
+            return await self._made(made, events, ev.by_maker(maker))
 
-    async def _made(self, made: ev.TableMade, events: Sequence[ev.Event]) -> Actor:
+    async def _made(
+        self, made: ev.TableMade, events: Sequence[ev.Event], client: str | None = None
+    ) -> Actor:
         """Return a new table, to which these events have happened."""
         code, timeline = made.code, await self._current(names.place_of(made.code))
         begins = [ev.TimelineBegun(timeline.id)] if timeline.id else []
         now = self.clock.now()
-        entries = ev.entered([made, *begins, *events], 1, now)
+        entries = ev.entered([made, *begins, *events], 1, now, client)
         table = history_of(entries).table
         lease = self.leases.fresh()
         await self.store.append(row_of(table, now), entries, lease)
@@ -312,12 +316,13 @@ class TableRegistry(TableReader):
 
     async def sweep(self) -> None:
         """Put tables to sleep that nobody is connected to; take away what is past its time."""
-        now, deleted = self.clock.now(), await self._deleted_evenings()
+        now = self.clock.now()
         for code, actor in list(self._actors.items()):
-            idle, joined = now - actor.table.touched_at >= self.settings.idle, actor.table.evening
-            # Whoever deletes an evening may ask another server.
-            if actor.gone or idle or (joined is not None and joined.evening in deleted):
+            idle = now - actor.table.touched_at >= self.settings.idle
+            if actor.gone or idle:
                 await self.put_away(code)
+        for code in await self.of_deleted_evenings():
+            await self.put_away(code)
         await self._follow_all()
         if await self.calendar.look():
             for code in list(self._actors):
@@ -327,11 +332,6 @@ class TableRegistry(TableReader):
             await self.retention.sweep()
         else:
             await self.retention.catch_up()
-
-    async def _deleted_evenings(self) -> set[str]:
-        """Return those evenings of the tables in memory that are deleted."""
-        joined = {one.table.evening.evening for one in self.actors if one.table.evening}
-        return {code for code in joined if await self.store.sheets.of(code, 0) is None}
 
     async def put_away(self, code: str) -> None:
         """Put a table to sleep, if it is in memory and nobody is connected to it."""

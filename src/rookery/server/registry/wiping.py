@@ -61,10 +61,9 @@ class Wiping:
         """
         if not self.seq:
             # Whoever makes a table sits down at once, but for that of an evening.
-            events = [entry.event for entry in entries]
-            made = [one.person for one in events if isinstance(one, ev.EveningJoined)]
-            sat = [one.person for one in events if isinstance(one, ev.Sat)]
-            self._made = self._titled = next(filter(None, made + sat), None) == self._person
+            made = [maker for maker in map(ev.maker_of, entries[:1]) if maker is not None]
+            sat = [one.event.person for one in entries if isinstance(one.event, ev.Sat)]
+            self._made = self._titled = next(iter(made + sat), None) == self._person
         for entry in entries:
             try:
                 self._take(entry)

@@ -30,7 +30,7 @@ from rookery.server.store.people.rated_memory import MemoryRated
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.timeline import Timeline, fresh
-from rookery.server.table.events import Blocked, Chatted, Entry, EveningJoined, Reported, Sat
+from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, maker_of
 from rookery.server.table.state import Who
 
 
@@ -122,7 +122,9 @@ class MemoryStore(OneDatabase):
         return [self.rows[code] for code in await self._named(person, Sat)]
 
     async def traces_of(self, person: str) -> list[str]:
-        return await self._named(person, Sat, Chatted, Reported, EveningJoined)
+        found = await self._named(person, Sat, Chatted, Reported)
+        made = {code for code, log in self.events.items() if person in map(maker_of, log[:1])}
+        return [*found, *made.difference(found)]
 
     async def said(self, since: int, until: int) -> list[str]:
         return [
@@ -340,9 +342,7 @@ class MemoryStore(OneDatabase):
             found.update({event.person for event in sat if isinstance(event, Sat)} - apart)
         return found
 
-    async def _named(
-        self, person: str, *kinds: type[Sat | Chatted | Reported | EveningJoined]
-    ) -> list[str]:
+    async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
         """Return the tables with such an event of a person who is not forgotten, latest first."""
         if person in self._gone:
             return []

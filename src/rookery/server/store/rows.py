@@ -16,9 +16,9 @@ from rookery.server.table.events import (
     Blocked,
     Chatted,
     Entry,
-    EveningJoined,
     Reported,
     Sat,
+    maker_of,
     read,
     written,
 )
@@ -129,8 +129,10 @@ class LogRows:
         event = entry.event
         if isinstance(event, Sat):
             self.once(connection, db.seated, person=event.person, table_id=code)
-        if isinstance(event, Chatted | Reported | EveningJoined) and event.person:
+        if isinstance(event, Chatted | Reported):
             self.once(connection, db.spoke, person=event.person, table_id=code)
+        if (maker := maker_of(entry)) is not None:
+            self.once(connection, db.spoke, person=maker, table_id=code)
         if isinstance(event, Blocked):
             self.once(connection, db.blocks, person=event.person, blocked=event.blocked)
         elif isinstance(event, Reported):

@@ -159,7 +159,6 @@ class EveningJoined(EventBase, frozen=True):
 
     `bot` plays for whoever is not there. `hands` are played, each a match of its own; 0 for a whole
     match. `deals` are the numbers of the evening's prepared deals, played instead of the table's.
-    `person` has made the evening, and so the title and the rules; empty where that was not noted.
     """
 
     evening: str
@@ -168,7 +167,6 @@ class EveningJoined(EventBase, frozen=True):
     bot: str
     hands: int = 0
     deals: list[int] = []
-    person: str = ""
 
 
 class TimelineBegun(EventBase, frozen=True):
@@ -332,7 +330,7 @@ class Entry(msgspec.Struct, frozen=True):
         seq: its number, counted from 1 without gaps.
         at: when it happened, milliseconds since 1970, by the server's clock.
         event: what happened.
-        client: the person and command id, on the first event of a command.
+        client: the person and command id, on the first event of a command; see also `by_maker`.
     """
 
     seq: int
@@ -345,6 +343,28 @@ def entered(events: Sequence[Event], first: int, at: int, client: str | None = N
     """Return events as entries that begin with the number `first`; `client` goes to the first."""
     clients = (client, *(None,) * len(events))
     return [Entry(first + i, at, event, clients[i]) for i, event in enumerate(events)]
+
+
+_OF_EVENING: Final = ":of evening"  # no command has this id
+
+
+def by_maker(person: str) -> str:
+    """Return the `client` of the first entry at a table of an evening that a person has made.
+
+    Theirs are the title and the rules. Programs of 1.0 refuse an event with one field more, so the
+    entry says it, in a way that they take for an id of the person's.
+    """
+    return f"{person}{_OF_EVENING}"
+
+
+def maker_of(entry: Entry) -> str | None:
+    """Return who has made the evening of a table; None where this entry does not say so.
+
+    >>> maker_of(Entry(1, 0, Ready(0), by_maker("p"))), maker_of(Entry(1, 0, Ready(0), "p:c1"))
+    ('p', None)
+    """
+    person, told, _ = (entry.client or "").partition(_OF_EVENING)
+    return person if told else None
 
 
 _EVENTS: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event)

@@ -226,7 +226,7 @@ class Evenings:
             return False
         held = await self.at(joined.evening)
         if held is None:  # it was deleted, maybe while they play; or it went by itself, long after
-            return table.touched_at > self._since()
+            return table.moved_at > self._since()
         return not held.log.is_open
 
     async def shows(self, table: Table, person: str) -> bool:

@@ -251,10 +251,11 @@ async def _open(
     made = ev.TableMade(code, title, False, frozen_rules(rules), _pace(screens.pace), screens.clock)
     hands = len(table.boards) or screens.hands or 0
     deals = list(table.boards)
-    joined = ev.EveningJoined(row.code, number, table.number, screens.bot, hands, deals, row.person)
+    joined = ev.EveningJoined(row.code, number, table.number, screens.bot, hands, deals)
     sitting = [_sitting(held, person) for person in table.seats]
     try:
-        await state.registry.for_evening(made, joined, sitting, held.key if deals else None)
+        key = held.key if deals else None
+        await state.registry.for_evening(made, row.person, joined, sitting, key)
     except Conflict as error:
         log.info("table %s of an evening is not made here: %s", code, error)
 
