@@ -296,6 +296,7 @@ def test_a_rule_that_is_forgotten_is_missed(monkeypatch: pytest.MonkeyPatch) -> 
 SAID = [
     {"base": "call_partner_4"},
     {"base": "call_partner_4", "nest_statement": "amount"},
+    {"base": "kd_tournament", "nest_exchange": {"up_to": 2}, "nest_statement": "yes_no"},
     {"base": "kd_tournament", "counters": {"14": 20, "10": 10}, "redeal": "auto"},
 ]
 
@@ -309,9 +310,9 @@ def belied(rules: Rules) -> tuple[int, int]:
             continue
         draw_world(table, s, k, world, WAYS)
         drawn += 1
-        if table.statement and s.statement > 0 and s.discarded == table.nest_size:
+        if s.statement >= 0:
             worth = points_of(table, world.nest)
-            wrong += worth != s.statement if table.statement == AMOUNT else not worth
+            wrong += s.statement != (worth if table.statement == AMOUNT else worth > 0)
         if rules.redeal == "auto":
             wrong += any(
                 not (world.hand[seat] | s.played_by[seat]) & table.counters

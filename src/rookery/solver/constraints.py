@@ -161,6 +161,8 @@ def _apply_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
         for place in range(table.seats + table.blind):
             if place != s.declarer and place != left:
                 k.possible[place] &= ~s.face_up
+    if table.statement and s.statement == 0:
+        k.possible[IN_NEST] &= ~table.counters
     if table.exchange or not k.unseen_in[IN_NEST]:
         return  # what was not exchanged was never chosen
     if table.ban_counters:
@@ -169,8 +171,6 @@ def _apply_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
         k.possible[IN_NEST] &= ~(1 << ROOK)
     if table.ban_trumps and s.row >= 0 and trump_was_named_first(table):
         k.possible[IN_NEST] &= ~table.mask[s.row * SUITS + TRUMP]
-    if table.statement and s.statement == 0:
-        k.possible[IN_NEST] &= ~table.counters
 
 
 @kernel

@@ -35,7 +35,8 @@ from rookery.solver.setup import side_solved
 from rookery.solver.transpositions import BUCKET, ENTRY
 
 FEW_CARDS: Final = 13  # cards left that plain Python solves before compiled code is even loaded
-PLAIN_NODES, NODES = 500, 100_000  # nodes between two looks at the clock
+PLAIN_NODES, NODES = 500, 100_000  # nodes between two looks at the limits
+PARTS: Final = 64  # looks at a large limit of nodes
 GUESSES: Final = (1, 7, 2, 6, 3, 5, 4)  # eighths of what is open, tried where one target takes long
 CARDS_PART: Final = 0.9  # of the time is gone when values of cards make way for the line of play
 PATIENCE: Final = 8  # a target may take so much of the time before another one is tried
@@ -91,7 +92,8 @@ def solve(hand: Hand, *, seconds: float | None = None, nodes: int | None = None)
     Args:
         hand: a hand in its play phase; the cards of all seats are used.
         seconds: time to take; then the bounds found so far come back. No limit when None.
-        nodes: cards to play in the search, as another limit, the same on every machine.
+        nodes: cards to play in the search, as another limit; without `seconds`, what is found is
+            then the same on every machine.
 
     Raises:
         Unsolvable: the hand is not in its play, or over.
@@ -139,12 +141,18 @@ class _Search:
         self.w: Any = Ending()
         target: Target = "python" if left < FEW_CARDS else for_table(answer.respond)
         plain = target == "python"
-        self.slice = PLAIN_NODES if plain else NODES
-        size = 1 << (12 if plain else min(20, left // 2 + 1))
+        self.slice = PLAIN_NODES if plain and seconds is not None else NODES
+        size = min(20, left // 2 + 1)
+        if nodes is not None:
+            # What is found depends on both, and so neither may depend on what runs the search.
+            self.slice = min(self.slice, max(PLAIN_NODES, math.ceil(nodes / PARTS)))
+            size = min(size, int(nodes).bit_length())
+        elif plain:
+            size = 12
         made = Allocator(target)
         records = tuple(map(made.record, (hand.table, state, hidden, self.w)))
         self.w = Attributes(records[3])
-        memory = made.zeros(ENTRY * (size + BUCKET + 1))
+        memory = made.zeros(ENTRY * ((1 << size) + BUCKET + 1))
         response: Callable[..., int] = load(target, answer.respond)
         self.respond: Callable[[int, int, int], int] = partial(response, *records, memory)
         self.respond(answer.BEGIN, 0, 0)
