@@ -130,11 +130,11 @@ def _planned(
         raise EveningError("over", f"the movement is over: it has {len(rounds)} rounds")
     spare = count(1 + max(one.table for tables in rounds for one in tables))
     numbers = (number for number in spare if number not in taken)
-    sitting, (_, people) = set[int](), evening.met
+    sitting, met = set[int](), evening.met_by_person
     for placed in rounds[len(evening.rounds)]:
         first = placed.deals * evening.boards + 1
         boards = tuple(range(first, first + evening.boards))
-        ready = [who for who in fillers if who not in sitting and people[who].isdisjoint(boards)]
+        ready = [who for who in fillers if who not in sitting and met[who].isdisjoint(boards)]
         lineups = dict(_lineups(evening, free, ready, placed.pairs))
         if len(lineups) < len(placed.pairs):
             continue
@@ -176,9 +176,8 @@ def plays_again(evening: Evening, table: Table, *, teams_only: bool = False) -> 
 
     That is a team, or somebody who has sat there for another one; with `teams_only`, a team.
     """
-    teams, people = evening.met
-    met = [teams[team] for team in table.teams]
-    met += [] if teams_only else [people[who] for who in table.seats]
+    met = [evening.met_by_team[team] for team in table.teams]
+    met += [] if teams_only else [evening.met_by_person[who] for who in table.seats]
     return any(not one.isdisjoint(table.boards) for one in met)
 
 

@@ -6,7 +6,7 @@ what happens later makes a new evening, which shares the rounds before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -158,16 +158,21 @@ class Evening:
         return self._count(partners=False)
 
     @cached_property
-    def met(self) -> tuple[list[set[int]], list[set[int]]]:
-        """The prepared deals that each team, and each person, has played or is at."""
-        teams: list[set[int]] = [set() for _ in self.teams]
-        people: list[set[int]] = [set() for _ in range(self.known)]
+    def met_by_team(self) -> list[set[int]]:
+        """The prepared deals that each team has played or is at."""
+        return self._met(len(self.teams), lambda table: table.teams)
+
+    @cached_property
+    def met_by_person(self) -> list[set[int]]:
+        """The prepared deals that each person has played or is at."""
+        return self._met(self.known, lambda table: table.seats)
+
+    def _met(self, many: int, of: Callable[[Table], Team]) -> list[set[int]]:
+        met: list[set[int]] = [set() for _ in range(many)]
         for table in (table for one in self.rounds for table in one.tables):
-            for team in table.teams:
-                teams[team].update(table.boards)
-            for who in table.seats:
-                people[who].update(table.boards)
-        return teams, people
+            for one in of(table):
+                met[one].update(table.boards)
+        return met
 
     def _count(self, partners: bool) -> dict[tuple[int, int], int]:
         met: dict[tuple[int, int], int] = {}
