@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,65 @@ def test_gymnasium_and_pettingzoo_agree_on_a_match() -> None:
         zoo.step(None if over else int(np.flatnonzero(seen["action_mask"])[0]))
     totals = zoo.tables.totals[0]
     assert got["player_0"] == totals[0] - totals[1] == -got["player_1"] == got["player_2"]
+
+
+# The declarer plays their partner's hand too, who may never have had a turn in the auction.
+UNASKED = "display"
+
+
+def margin_of(totals: Any, seat: int) -> int:  # noqa: ANN401
+    """Return what totals of four in two sides are worth to a seat."""
+    return int(totals[seat] - totals[(seat + 1) % 4])
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("seat", [0, 3])
+def test_hands_in_which_the_agent_decides_nothing_count_in_a_match(
+    asked: bool, seat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if asked:  # as where a program sits among them
+        monkeypatch.setattr(
+            "rookery.envs.single.bot_or_level", lambda _: SimpleNamespace(kernel=None)
+        )
+    bots = ["papa", "random"]
+    env = RookEnv(UNASKED, opponents=bots, seat=seat, match=True, target="python")
+    unasked = 0
+    for number in range(8):
+        env.reset(seed=number)
+        assert not env.tables.totals.any()
+        ended, points, dealer = False, 0.0, int(env.tables.states[0].dealer)
+        while not ended:
+            before = env.tables.totals[0].tolist()
+            _, reward, ended, _, info = env.step(np.flatnonzero(env.action_masks())[0])
+            points += float(reward)
+            assert points == margin_of(env.tables.totals[0], seat)
+            assert env.tables.totals.any() or not any(before)
+            now = int(env.tables.states[0].dealer)
+            unasked += (now - dealer) % 4 > 1
+            dealer = now
+        top = env.tables.totals[0].max()
+        assert info["won"] == (env.tables.totals[0][seat] == top)
+    assert unasked > 0
+
+
+def test_a_match_that_ends_unasked_begins_anew_in_the_same_step() -> None:
+    bots = ["papa", "random"]
+    tables = Tables(UNASKED, 4, agents=[0], opponents=bots, match=True, target="python")
+    tables.begin(6)
+    points, ends = np.zeros(4, np.int64), 0
+    for _ in range(600):
+        tables.step(tables.draw(), again=True)
+        points += tables.rewards[:, 0]
+        assert (tables.seats == 0).all()
+        for table in range(4):
+            totals = tables.totals[table]
+            if tables.ended[table]:
+                assert not totals.any()
+                totals = tables.last.totals[table]
+            assert points[table] == margin_of(totals, 0)
+            if tables.ended[table]:
+                points[table], ends = 0, ends + 1
+    assert ends > 3
 
 
 def test_searching_bots_play_matches_too() -> None:

@@ -255,6 +255,18 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_done() -> None:
         game.make_py_observer(everything)
 
 
+@pytest.mark.parametrize("recall", [False, True])
+def test_a_view_keeps_nothing_of_the_hand_that_it_showed_before(recall: bool) -> None:
+    game = pyspiel.load_game("rook(deals=8)")
+    view = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall))
+    dealt = next(walk(game, 3))
+    view.set_from(dealt, 2)
+    fresh = game.new_initial_state()
+    view.set_from(fresh, 2)
+    asks = fresh.information_state_tensor if recall else fresh.observation_tensor
+    assert view.tensor.tolist() == asks(2)
+
+
 SMALL: dict[str, object] = {
     "base": "kd_tournament", "seats": 2, "partnership": "alone", "ranks": [10], "hand_size": 2,
     "nest_size": 1, "redeal": "none", "bid_minimum": 20, "bid_maximum": 40, "bid_step": 20,

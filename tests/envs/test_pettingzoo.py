@@ -140,6 +140,16 @@ def test_an_illegal_action_ends_the_episode_and_without_wrappers_is_an_error() -
     raw.step(int(np.flatnonzero(raw.observe("player_1")["action_mask"])[0]))
 
 
+def test_an_illegal_action_right_after_a_hand_of_a_match_is_all_that_is_rewarded_then() -> None:
+    env = rook_v0.env(match=True)
+    env.reset(seed=1)
+    while not any(env.rewards.values()):
+        env.step(env.sample_action())
+    agent = env.agent_selection
+    env.step(int(np.flatnonzero(env.observe(agent)["action_mask"] == 0)[0]))
+    assert env.rewards == dict.fromkeys(env.agents, 0.0) | {agent: rook_v0.ILLEGAL}
+
+
 def test_errors_are_those_of_pettingzoos_wrappers() -> None:
     env = rook_v0.env()
     for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):

@@ -64,6 +64,9 @@ class ExternalPlayer:
             BotFailed: it cannot be started.
         """
         self._sent, self._totals = 0, totals or None
+        # One that has never answered yet is not started again: `act` will say that it failed.
+        if self._answered and self._process is not None and self._process.silent:
+            self._process.end(0)
         if self._process is None or self._process.ended:
             if self._starts > RESTARTS:
                 return
@@ -234,8 +237,13 @@ class ExternalProcess:
         raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms{passed_over}")
 
     @property
+    def silent(self) -> bool:
+        """Whether it has closed its output, as by ending: it will never answer again."""
+        return self._silent.is_set()
+
+    @property
     def ended(self) -> bool:
-        """Whether the program is gone."""
+        """Whether `end` was called, here or where its end was read: nothing of it runs any more."""
         return self._ended.is_set()
 
     def end(self, patience: float = FAREWELL) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -45,24 +46,30 @@ class Opponents:
         One that ends before that is nobody's doing, and the next is dealt.
         """
         self._dice = dice
-        self._sit_down()
-        self._play_on()
-        while self._tables.seats[0] < 0:
-            following = (self._hand.dealer + 1) % self._tables.rules.seats
-            self._tables.begin(int(dice.integers(DICE)), following)
+        with self._or_nothing():
             self._sit_down()
             self._play_on()
+            while self._hand.phase == "done":
+                following = (self._hand.dealer + 1) % self._tables.rules.seats
+                self._tables.begin(int(dice.integers(DICE)), following)
+                self._sit_down()
+                self._play_on()
 
     def answer(self, action: Any) -> None:  # noqa: ANN401  (anything that is a whole number)
-        """Do the agent's action, and play on until it has to act again or the hand is over.
+        """Do the agent's action, and play on until it has to act again or the episode is over.
 
         Raises:
             TypeError: it is no whole number.
             IllegalAgentAction: it is not legal; nothing was done then.
         """
+        self._tables.act(action)
         self.reward = 0
-        self._do(action)
-        self._play_on()
+        with self._or_nothing():
+            self._follow(int(action))
+            self._play_on()
+            while self._hand.phase == "done" and self._tables.seats[0] >= 0:  # a match goes on
+                self._sit_down()
+                self._play_on()
 
     def close(self) -> None:
         """Let all bots leave: nothing that they have started goes on running."""
@@ -83,31 +90,46 @@ class Opponents:
         order += [*unpack(face_up), *unpack(nest & ~face_up)]
         self._hand = Hand(rules, int(s.dealer), order, None)
         self._players = {}
+        totals = self._tables.totals[0].tolist() if self._tables.match else ()
         for seat in range(rules.seats):
             if seat != self._seat:
                 which = int(self._dice.integers(len(self._bots)))
                 if (which, seat) not in self._seated:
                     self._seated[which, seat] = self._bots[which].seated(rules, seat)
                 self._players[seat] = self._seated[which, seat]
-                self._players[seat].begin(self._hand, int(self._dice.integers(1, DICE)))
+                dice = int(self._dice.integers(1, DICE))
+                self._players[seat].begin(self._hand, dice, totals)
 
-    def _do(self, action: Any) -> None:  # noqa: ANN401
-        self._tables.act(action)
+    @contextmanager
+    def _or_nothing(self) -> Iterator[None]:
+        """Have no hand under way after a bot has failed: none of us could follow it."""
+        try:
+            yield
+        except BaseException:
+            self._tables.seats[0] = -1
+            raise
+
+    def _follow(self, number: int) -> None:
+        """Do with the hand what was done at the table."""
         # What others do next writes the rewards anew: of a match, a hand may lie between.
         self.reward += int(self._tables.rewards[0, self._seat])
-        self._hand = self._hand.do(int(action))
-        if self._hand.phase == "done":
+        self._hand = self._hand.do(number)
+        if self._hand.over:
             for player in self._players.values():
                 player.finish(self._hand)
-        if self._hand.over and self._tables.seats[0] >= 0:  # dealt again, or a match goes on
-            self._sit_down()
 
     def _play_on(self) -> None:
-        while (seat := int(self._tables.seats[0])) not in (-1, self._seat):
-            hand = self._hand
+        """Let bots act until the agent has to, or the hand is over; one cancelled is none."""
+        while self._hand.phase != "done":
+            if self._hand.over:
+                self._sit_down()
+            hand, seat = self._hand, int(self._tables.seats[0])
+            if seat == self._seat:
+                return
             try:
                 numbers = hand.numbers_of(self._players[seat].act(hand))
             except (BadAction, IllegalAction, NoAnswer):
                 numbers = hand.numbers_of(fallback_action(hand))
             for number in numbers:
-                self._do(number)
+                self._tables.act(number)
+                self._follow(number)

@@ -285,6 +285,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         self._seat = -1
         self._terminations = dict.fromkeys(self._agents, True)
         self._truncations = dict.fromkeys(self._agents, True)
+        self._rewards = dict.fromkeys(self._agents, 0.0)
         self._rewards[agent] = self._cumulative_rewards[agent] = self._illegal
         self._agent_selection = self._agents[0]
 

@@ -2,7 +2,7 @@
 
 Some seats are agents, the others bots. A table waits for an agent, or its hand is over. A hand that
 the rules cancel is dealt again and nobody is told. One that ends before an agent has decided
-anything is nobody's doing: it counts for nothing, and the next is dealt.
+anything in the episode is nobody's doing: it counts for nothing, and the next is dealt.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def act_at(
 
 
 @kernel
-def deal_on(
+def deal_next(
     table: RuleTable,
     s: State,
     h: Hidden,
@@ -115,34 +115,43 @@ def deal_on(
     agents: int,
     told: list[int],
     notes: list[int],
-    totals: list[int],
 ) -> int:
-    """Deal at table `i` until an agent has to act, and return its seat.
+    """Deal at table `i` and let bots act; return the agent's seat, -1 when the hand is over.
 
     The next seat deals, and after a hand that was cancelled the same one; bots are drawn from the
-    pool for each hand. In a match the hands in which no agent decides count too; if one of them
-    ends it, a new match begins.
+    pool for each hand.
     """
-    seat = -1
-    while seat < 0:
-        dealer = s.dealer
-        if s.phase != REDEALT:
-            dealer = (dealer + 1) % table.seats
-            for other in range(table.seats):
-                kinds[first + other] = pool[below(mine[first + table.seats], len(pool))]
-        shuffle(table, h, room)
-        deal(table, s, h, room, dealer)
+    dealer = s.dealer
+    if s.phase != REDEALT:
+        dealer = (dealer + 1) % table.seats
         for other in range(table.seats):
-            clear_notes(mine[first + other])
-        if TELLS and len(told):
-            row = i * table.seats
-            tell_deal(table, s, h, told, row, notes, row, agents)
-        seat = to_agent(table, s, h, mine, kinds, first, i, agents, told, notes)
-        if MATCHES and len(totals) and s.phase == DONE:
-            at = i * table.seats
-            if add_up(table, s, totals, at, room):
-                clear_totals(table, totals, at)
-    return seat
+            kinds[first + other] = pool[below(mine[first + table.seats], len(pool))]
+    shuffle(table, h, room)
+    deal(table, s, h, room, dealer)
+    for other in range(table.seats):
+        clear_notes(mine[first + other])
+    if TELLS and len(told):
+        row = i * table.seats
+        tell_deal(table, s, h, told, row, notes, row, agents)
+    return to_agent(table, s, h, mine, kinds, first, i, agents, told, notes)
+
+
+@kernel
+def count_hand(
+    table: RuleTable,
+    s: State,
+    i: int,
+    room: list[int],
+    totals: list[int],
+    rewards: list[int],
+    ended: list[int],
+) -> None:
+    """Reward a finished hand of table `i`, and write whether the episode ends with it."""
+    for other in range(table.seats):
+        rewards[i * table.seats + other] += margin(table, s, other)
+    ended[i] = 1
+    if MATCHES and len(totals):
+        ended[i] = add_up(table, s, totals, i * table.seats, room)
 
 
 @kernel
@@ -180,11 +189,13 @@ def begin_table(
         mine[first + other].rng = seeded(seed, i * SHARE + 1 + other)
     m.rng = seeded(seed, i * SHARE + 1 + PLACES)
     dice[i].rng = seeded(seed, i * SHARE + 2 + PLACES)
-    s.dealer = (asked[1] + i + table.seats - 1) % table.seats  # deal_on takes the next
+    s.dealer = (asked[1] + i + table.seats - 1) % table.seats  # deal_next takes the next
     s.phase = DONE
     if MATCHES and len(totals):
         clear_totals(table, totals, i * table.seats)
-    seats[i] = deal_on(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals)
+    seats[i] = -1
+    while seats[i] < 0:
+        seats[i] = deal_next(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes)
     look(s, h, m, seats[i])
     write_rows(table, s, h, m, i, observations, oracles)
     write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
@@ -253,20 +264,19 @@ def step_table(
     m = mine[first + table.seats]
     act_at(table, s, h, i, actions[i], agents, told, notes)
     seat = to_agent(table, s, h, mine, kinds, first, i, agents, told, notes)
-    deals = s.phase == REDEALT and again >= 0
-    if seat < 0 and not deals:
-        for other in range(table.seats):
-            rewards[i * table.seats + other] = margin(table, s, other)
-        ended[i] = 1
-        if MATCHES and len(totals):
-            ended[i] = add_up(table, s, totals, i * table.seats, room)
-        look(s, h, m, seats[i])
-        if again == 1 and ended[i]:
-            write_rows(table, s, h, m, i, observations, oracles)
-            keep_last(table, i, len(seats), observations, oracles, told, totals)
-        deals = again == 1 or not ended[i]
-    if deals:
-        seat = deal_on(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes, totals)
+    counts = 1  # whether a hand that is over does
+    while seat < 0:
+        if counts and (s.phase == DONE or again < 0):
+            count_hand(table, s, i, room, totals, rewards, ended)
+            if ended[i]:
+                look(s, h, m, seats[i])
+                if again != 1:
+                    break
+                write_rows(table, s, h, m, i, observations, oracles)
+                keep_last(table, i, len(seats), observations, oracles, told, totals)
+        if ended[i] or not (MATCHES and len(totals)):
+            counts = 0  # an agent has to decide something first
+        seat = deal_next(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes)
     if seat >= 0:
         look(s, h, m, seat)
     seats[i] = seat
@@ -322,7 +332,7 @@ def step_tables(
         again: 1 to begin the next episode at once where one has ended; -1 to deal nothing, not even
             after a hand that was cancelled, which then has ended.
         actions: what each table's agent does; nothing where its episode is over.
-        rewards: gets what a hand that ended was worth to each seat, its `margin` in points, else 0.
+        rewards: gets what hands that ended were worth to each seat, their `margin` (points), or 0.
         ended: gets 1 where an episode ended, of a match the set of the seats that won it; else 0.
 
     Returns:

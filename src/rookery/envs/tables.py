@@ -89,7 +89,7 @@ class Tables:
         seats: which seat it is, int64, shape (tables,); -1 where the episode is over.
         rewards: what the hand that has just ended was worth to each seat, else 0: the score of its
             side less the mean of the others, times the number of those (points); int64, shape
-            (tables, seats).
+            (tables, seats). In a match the hands after it in which no agent decided are added.
         ended: 1 where an episode has just ended, else 0; of a match the set of the seats that won
             it; int64, shape (tables,).
         match: whether an episode is a match.

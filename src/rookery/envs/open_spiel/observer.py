@@ -94,20 +94,14 @@ class RookObserver:
         """Write what a player sees of a state into `tensor`; zeros before the deal."""
         # What everybody sees looks the same to everybody: as from seat 0.
         seat = player if self._private else 0
+        self.tensor.fill(0)
         if not self._private and not self._public:
-            self.tensor.fill(0)
             return
-        player_piece = self.dict["player"]
-        player_piece.fill(0)
         if self._private:
-            player_piece[player] = 1
+            self.dict["player"][player] = 1
         position, positions = state.position, self._setting.positions
         self._row[:] = positions.seen(position, seat)[self._taken]
-        if not self._recall:
-            return
-        history = self.dict["history"]
-        history.fill(0)
-        if len(position) == 1:
+        if not self._recall or len(position) == 1:
             return
         if self._private:
             dealt = positions.told(position, seat).dealt
@@ -116,7 +110,7 @@ class RookObserver:
             position, self._setting.rules.seats, seat, private=self._private, public=self._public
         )
         for i, numbers in enumerate(told):
-            history[i] = numbers
+            self.dict["history"][i] = numbers
 
     def string_from(self, state: RookState, player: int) -> str:
         """Return what a player sees of a state in words; nothing before the deal."""
