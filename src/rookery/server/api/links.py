@@ -68,7 +68,7 @@ class Links:
         if self._public is not None or settings.database is not None:
             return None
         if settings.data is not None:
-            return hashlib.sha256(str(settings.data.absolute()).encode()).hexdigest()[:8]
+            return hashlib.sha256(str(settings.data.resolve()).encode()).hexdigest()[:8]
         return None if settings.port == PORT else str(settings.port)
 
     @cached_property
