@@ -31,6 +31,7 @@ from rookery.server.settings import Settings
 from rookery.server.table.state import Who
 
 Count = Callable[[], None]
+COOKIES: Final = (b"rookery", b"__Host-rookery")  # with these begin the names of all of ours
 # `Answer` is described with the one route that says it is its answer; for each it takes as long.
 _REFUSED: Final = {
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}

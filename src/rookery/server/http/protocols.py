@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +24,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from rookery.server.counters import PerHousehold, Tally
+from rookery.server.http.dependencies import COOKIES
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._is_socket = True
             self._end()
             self._leave()
+            self.headers = list(_for_socket(self.headers))
             super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
 
         def send_400_response(self, msg: str) -> None:
@@ -149,6 +151,21 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._who = None
 
     return LimitedHttp
+
+
+def _for_socket(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield a head without other sites' cookies: a line of a socket's may have half its length.
+
+    >>> list(_for_socket([(b"cookie", b"a=1; rookery-8001=T; b=2"), (b"host", b"here")]))
+    [(b'cookie', b'rookery-8001=T'), (b'host', b'here')]
+    """
+    for name, value in headers:
+        if name == b"cookie":
+            own = [part for each in value.split(b";") if (part := each.strip()).startswith(COOKIES)]
+            if own:
+                yield name, b"; ".join(own)
+        else:
+            yield name, value
 
 
 class _Waiting:
