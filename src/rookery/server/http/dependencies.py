@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Annotated, Any, Final, cast
 
@@ -31,7 +31,7 @@ from rookery.server.settings import Settings
 from rookery.server.table.state import Who
 
 Count = Callable[[], None]
-COOKIES: Final = (b"rookery", b"__Host-rookery")  # with these begin the names of all of ours
+_COOKIES: Final = (b"rookery", b"__Host-rookery")  # with these begin the names of all of ours
 # `Answer` is described with the one route that says it is its answer; for each it takes as long.
 _REFUSED: Final = {
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
@@ -111,6 +111,23 @@ class SessionCookie:
     def drop(self, answer: Response) -> None:
         """Have the browser drop its token."""
         answer.delete_cookie(self.name, **self._where)
+
+
+def for_socket(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield a head without other sites' cookies: a line of a socket's may have half its length.
+
+    >>> list(for_socket([(b"cookie", b"a=1; rookery-8001=T; b=2"), (b"host", b"here")]))
+    [(b'cookie', b'rookery-8001=T'), (b'host', b'here')]
+    """
+    for name, value in headers:
+        if name == b"cookie":
+            own = [
+                part for each in value.split(b";") if (part := each.strip()).startswith(_COOKIES)
+            ]
+            if own:
+                yield name, b"; ".join(own)
+        else:
+            yield name, value
 
 
 def state_of(connection: HTTPConnection) -> AppState:
