@@ -18,6 +18,7 @@ from tests.deploy.stacks import AWS, IGNORED, ORDER, STACKS, resources
 
 from rookery.server.counters import Tally
 from rookery.server.http import errors
+from rookery.server.http.protocols import PROXY_KEEP
 from rookery.server.monitoring.logs import JsonLine
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.store.base import StoreError, TableRow
@@ -382,3 +383,10 @@ def test_the_alarm_for_guesses_counts_what_the_server_says_of_them() -> None:
     assert found is not None
     matched = [line for line in told if line[found[1]] == found[2]]
     assert sum(line[kept["MetricValue"].removeprefix("$.")] for line in matched) == 9
+
+
+def test_the_balancer_ends_an_idle_connection_before_the_server_does() -> None:
+    """A request that it sends into a connection which is being closed is answered 502."""
+    told = only("AWS::ElasticLoadBalancingV2::LoadBalancer")["LoadBalancerAttributes"]
+    idle = {each["Key"]: each["Value"] for each in told}["idle_timeout.timeout_seconds"]
+    assert int(idle) < PROXY_KEEP

@@ -117,6 +117,18 @@ def place_of(code: str) -> str:
     return code[CODE_LENGTH:]
 
 
+def is_host(text: str) -> bool:
+    """Return whether something can be looked up: a name such as ``a..b`` can be nowhere.
+
+    >>> is_host("db.example"), is_host("::1"), is_host("a..b"), is_host("")
+    (True, True, False, False)
+    """
+    try:
+        return bool(text.encode("idna"))
+    except UnicodeError:
+        return False
+
+
 def new_person() -> str:
     """Return the public number of a new person; it opens nothing."""
     return secrets.token_hex(8)

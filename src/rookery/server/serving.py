@@ -24,6 +24,7 @@ from rookery.server.http.middleware import Guard
 from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
 from rookery.server.monitoring import logs
 from rookery.server.monitoring.security import SecurityLog
+from rookery.server.names import is_host
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
@@ -199,7 +200,8 @@ def _published(where: str) -> Callable[[TableRegistry], object]:
         CannotServe: it is no address, it is taken, or it is not this machine's.
     """
     host, _, port = where.rpartition(":")
-    if not port.isdecimal() or not host:
+    host = host.strip("[]")
+    if not port.isdecimal() or not is_host(host):
         raise CannotServe(f"--metrics: {where!r} is no address; expected 127.0.0.1:9100")
     try:
         from rookery.server.monitoring import metrics
@@ -207,7 +209,7 @@ def _published(where: str) -> Callable[[TableRegistry], object]:
         line = "--metrics needs prometheus-client; rookery-cards[metrics] brings it"
         raise CannotServe(line) from None
     try:
-        return metrics.publish(host.strip("[]"), int(port))
+        return metrics.publish(host, int(port))
     except (OSError, OverflowError):
         raise CannotServe(f"--metrics: {where} is taken, or not this machine's") from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -9,13 +10,15 @@ import threading
 from pathlib import Path
 
 import pytest
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import PROCESS_COLLECTOR, CollectorRegistry, generate_latest
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
 
+from rookery.server.monitoring import metrics
 from rookery.server.monitoring.logs import OF_STRANGERS, JsonLine, begin
 from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
+from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 
 
@@ -64,6 +67,35 @@ def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
             'rookery_log_lines_total{level="error",part="bots"} 1.0',
         ):
             assert line in told.splitlines(), line
+        await registry.close()
+
+    running(scene)
+
+
+def test_errors_of_other_parts_count_and_lines_of_strangers_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        collectors = CollectorRegistry()
+        collectors.register(PROCESS_COLLECTOR)
+        monkeypatch.setattr(metrics, "REGISTRY", collectors)
+        monkeypatch.setattr(metrics, "start_http_server", lambda *_: None)
+        for name in ("", "rookery"):
+            monkeypatch.setattr(logging.getLogger(name), "handlers", [])
+        monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])
+        monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+        begin("text")
+        registry = TableRegistry(MemoryStore(), Settings())
+        metrics.publish("127.0.0.1", 9100)(registry)
+        asyncio.get_running_loop().call_exception_handler({"message": "a task failed"})
+        for line in (*OF_STRANGERS, "Exception in ASGI application\n"):
+            logging.getLogger("uvicorn.error").error(line)
+        logging.getLogger("rookery.server.bots.engine").error("late")
+        told = generate_latest(collectors).decode().splitlines()
+        assert {line for line in told if line.startswith("rookery_log_lines_total")} == {
+            f'rookery_log_lines_total{{level="error",part="{part}"}} 1.0'
+            for part in ("asyncio", "uvicorn", "bots")
+        }
         await registry.close()
 
     running(scene)

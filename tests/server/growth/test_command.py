@@ -59,6 +59,8 @@ def test_a_server_is_ready_while_its_database_is_and_says_so(
 # By each of these other servers would look for it in vain.
 PEERS = ("10.0.0.7", "http://10.0.0.7:8000", "fd00::7:8000", "10.0.0.7:http", ":8000", "a:0")
 
+NO_HOSTS = ("a..b", 64 * "a" + ".example")  # these nothing can look up
+
 
 @pytest.mark.parametrize(
     ("options", "told"),
@@ -69,6 +71,8 @@ PEERS = ("10.0.0.7", "http://10.0.0.7:8000", "fd00::7:8000", "10.0.0.7:http", ":
         *((("--peer-address", each), f"--peer-address: '{each}' is no address") for each in PEERS),
         (("--log", "xml"), "neither text nor json"),
         (("--metrics", "9100"), "expected 127.0.0.1:9100"),
+        *((("--metrics", f"{host}:9100"), "expected 127.0.0.1:9100") for host in NO_HOSTS),
+        *((("--database", f"postgresql://u@{host}/x"), "--database: not the") for host in NO_HOSTS),
     ],
 )
 def test_options_that_make_no_sense_are_one_line(
@@ -81,6 +85,16 @@ def test_options_that_make_no_sense_are_one_line(
     (line,) = done.output.splitlines()
     assert told in line
     assert "secret" not in line
+
+
+@pytest.mark.parametrize("host", NO_HOSTS)
+def test_a_database_at_a_host_that_is_none_is_not_backed_up(tmp_path: Path, host: str) -> None:
+    where = ["--database", f"postgresql://u@{host}/x"]
+    done = CliRunner().invoke(app, ["backup", str(tmp_path / "copy"), *where])
+    assert done.exit_code == 2
+    (line,) = done.output.splitlines()
+    assert "not the address of a database" in line
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("peer", ["10.0.0.7:8000", "[fd00::7]:8000", "app-2.internal:80"])

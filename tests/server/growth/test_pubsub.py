@@ -224,7 +224,7 @@ def test_the_list_of_tables_is_new_at_once_with_news_and_soon_without(
     running(scene)
 
 
-@pytest.mark.parametrize("url", ["", "http://nobody", "redis://host:port"])
+@pytest.mark.parametrize("url", ["", "http://nobody", "redis://host:port", "redis://a..b:1/0"])
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(StoreError, match="--hints"):
         RedisPubSub(url)

@@ -214,6 +214,21 @@ def test_a_cookie_of_backslashes_is_read_as_soon_as_any_other(name: str) -> None
     asyncio.run(story())
 
 
+def test_cookies_of_other_sites_keep_nobody_from_a_table() -> None:
+    """A page takes a head of 16 KiB, and a socket a line of 8 KiB."""
+
+    async def story(here: Served, ann: httpx.Client, code: str) -> None:
+        async with line(here, ann, code):
+            pass
+
+    with served() as here:
+        ann = here.browser("Ann")
+        code = table_for(ann)
+        for name in ("a", "z"):
+            ann.cookies.set(name, 6_000 * "x")
+        asyncio.run(story(here, ann, code))
+
+
 def test_whoever_has_another_cookie_with_backslashes_is_known() -> None:
     async def story() -> None:
         async with Here().person("Ann") as ann:

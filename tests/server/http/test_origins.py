@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from rookery.server.api import links as addresses
 from rookery.server.api.links import BadUrl, Links, origin_of
 from rookery.server.settings import Settings
 
@@ -228,6 +230,54 @@ def test_on_a_local_network_an_address_of_its_own_will_do(
     assert LAN.own(origin, host) == own
     loopback = Links(Settings(port=PORT))
     assert not loopback.own(origin, host) or "localhost" in origin
+
+
+def test_links_begin_with_the_address_that_this_machine_has_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: list[str] = []
+
+    def way_out(*_: object) -> str:
+        if not found:
+            raise OSError("no network")
+        return found[0]
+
+    monkeypatch.setattr(addresses, "way_out", way_out)
+    monkeypatch.setattr(addresses, "lan_addresses", lambda: list(found))
+    monkeypatch.setattr(addresses, "_FRESH", 0.0, raising=False)
+    monkeypatch.setattr(addresses, "_LAN", addresses.Lan(), raising=False)
+    links = Links(Settings(host="0.0.0.0", lan=True))  # noqa: S104
+    assert links.base == "http://127.0.0.1:8000"
+    for now in ("192.168.1.20", "192.168.1.21"):
+        found[:] = [now]
+        assert links.base == f"http://{now}:8000"
+
+
+def test_nobody_waits_while_this_machine_looks_for_its_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may, looked = threading.Event(), threading.Event()
+
+    def slowly() -> list[str]:
+        may.wait(60)
+        looked.set()
+        return ["192.168.1.20"]
+
+    monkeypatch.setattr(addresses, "_ways_out", lambda: iter(()))
+    monkeypatch.setattr(addresses, "lan_addresses", list)
+    monkeypatch.setattr(addresses, "_FRESH", 0.0)
+    monkeypatch.setattr(addresses, "_LAN", addresses.Lan())
+    links = Links(Settings(host="0.0.0.0", lan=True))  # noqa: S104
+    assert links.base == "http://127.0.0.1:8000"
+    monkeypatch.setattr(addresses, "lan_addresses", slowly)
+    assert links.base == "http://127.0.0.1:8000"
+    assert not looked.is_set()
+    may.set()
+    assert looked.wait(60)
+    for thread in threading.enumerate():
+        if thread.name == "address":
+            thread.join()
+    assert links.base == "http://192.168.1.20:8000"
 
 
 def test_behind_a_proxy_links_begin_with_the_public_url() -> None:

@@ -15,8 +15,10 @@ from websockets.exceptions import ConnectionClosed
 
 from rookery.server.api.links import Links
 from rookery.server.http.dependencies import SessionCookie
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.names import token_hash
 from rookery.server.registry.people import LINK_KEPT, People
+from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
 
@@ -95,6 +97,7 @@ def test_a_forged_cookie_is_nobody(token: str) -> None:
         for cookie in (
             f"rookery={token}",
             f"rookery={stored}; rookery={token}",
+            f"rookery; rookery-8001={token}",
             token_hash(stored),
         ):
             async with here.browser() as mallory:
@@ -142,6 +145,59 @@ def test_who_has_the_old_cookie_of_a_server_keeps_the_seat_and_gets_the_new_one(
             assert "set-cookie" not in answer.headers
 
     asyncio.run(story())
+
+
+def test_after_a_move_everybody_is_known_and_gets_the_servers_own_cookie(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = MemoryStore()
+        before = Settings(data=tmp_path / "old")
+        was = Here(before, registry=TableRegistry(store, before))
+        async with was.browser() as ann:
+            me = (await ann.post("/api/session", json={"name": "Ann"})).json()
+            [(name, token)] = ann.cookies.items()
+        for moved in (Settings(data=tmp_path / "new"), Settings(database="x")):
+            here = Here(moved, registry=TableRegistry(store, moved))
+            own = SessionCookie(Links(moved)).name
+            assert own != name
+            async with here.browser() as ann:
+                for each in (name, "rookery-76543210"):  # it has moved before
+                    ann.cookies.set(each, token)
+                assert (await ann.get("/api/session")).json() == me
+                assert ann.cookies[own] == token
+                # Another server on this machine takes its own, and is not asked again.
+                ann.cookies.set("rookery-8009", "x" * 43)
+                assert (await ann.get("/api/session")).json() == me
+
+    asyncio.run(story())
+
+
+def test_the_cookie_of_another_server_is_nobodys_and_no_guess(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noted: list[str] = []
+    monkeypatch.setattr(SecurityLog, "note", lambda _log, kind, _who: noted.append(kind))
+
+    async def story() -> None:
+        async with Here().browser() as ann:
+            ann.cookies.set("rookery-01234567", "x" * 43)
+            answer = await ann.get("/api/session")
+            assert answer.json()["person"] is None
+            assert "set-cookie" not in answer.headers
+            assert noted == []
+            # Of two that differ nobody knows which one is meant.
+            ann.cookies.set("rookery-8001", "y" * 43)
+            assert (await ann.get("/api/session")).json()["person"] is None
+            ann.cookies.set("rookery", "z" * 43)
+            assert (await ann.get("/api/session")).json()["person"] is None
+            assert noted == ["token-guess"]
+
+    asyncio.run(story())
+
+
+def test_a_folder_has_one_cookie_however_it_is_written(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    ways = (tmp_path, tmp_path / "link", tmp_path / "link" / ".." / tmp_path.name)
+    assert len({SessionCookie(Links(Settings(data=way))).name for way in ways}) == 1
 
 
 @pytest.mark.parametrize(

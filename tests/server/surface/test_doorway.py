@@ -13,9 +13,10 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from tests.server.http.served import PATIENCE
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rookery.server.counters import Tally
-from rookery.server.http.protocols import HEAD_WAIT, ConnectionLimits
+from rookery.server.http.protocols import HEAD_WAIT, PROXY_KEEP, ConnectionLimits
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD
 from rookery.server.live.sockets import SOCKETS_PER_HOUSEHOLD, SocketRegistry
 from rookery.server.monitoring.logs import OF_STRANGERS
@@ -209,6 +210,31 @@ def test_a_socket_that_is_asked_for_by_no_handshake_is_not_waited_for(more: byte
             protocol.data_received(SOCKET + more)
             assert not limits.connections.taken  # so nobody would count how many are held so
             await line.until(lambda: line.closed)
+
+    asyncio.run(story())
+
+
+def test_a_line_of_a_proxy_is_kept_until_the_proxy_ends_it() -> None:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        door = Door(ConnectionLimits((f"{AWAY}/32",), tally := Tally(), wait=0.0))
+        began = loop.time()
+        line, protocol = door.open()
+        assert isinstance(protocol, H11Protocol)
+
+        def kept() -> float:
+            ends = protocol.timeout_keep_alive_task
+            return 0.0 if ends is None else ends.when() - began
+
+        assert kept() >= PROXY_KEEP  # before the first request
+        protocol.data_received(WHOLE)
+        await line.until(lambda: line.said.endswith(b"here"))
+        await line.until(lambda: kept() >= PROXY_KEEP)  # and before the next
+        assert not line.closed
+        # A head that has begun is waited for as anybody's.
+        protocol.data_received(b"G")
+        await line.until(lambda: line.closed)
+        assert tally.counts["cut"] == {"too slow": 1}
 
     asyncio.run(story())
 

@@ -112,6 +112,29 @@ def test_the_age_of_the_newest_whole_backup_is_known(tmp_path: Path) -> None:
     assert 5_000 <= found < 8_000
 
 
+def test_a_file_that_goes_while_its_folder_is_read_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("gone.backup", "kept.backup"):
+        with closing(sqlite3.connect(tmp_path / name)) as connection:
+            connection.execute("CREATE TABLE backup_of (format TEXT NOT NULL)")
+            connection.execute("INSERT INTO backup_of VALUES (?)", (FORMAT,))
+            connection.commit()
+    files = Path.iterdir
+
+    def listed(folder: Path) -> list[Path]:
+        found = sorted(files(folder))
+        (folder / "gone.backup").unlink()
+        return found
+
+    def is_file(path: Path) -> bool:  # as it was when it was asked
+        return path.parent == tmp_path
+
+    monkeypatch.setattr(Path, "iterdir", listed)
+    monkeypatch.setattr(Path, "is_file", is_file)
+    assert backup_age(tmp_path) is not None
+
+
 def test_a_folder_without_a_backup_is_an_age_beyond_all_and_no_silence(tmp_path: Path) -> None:
     def said(backups: Path | None) -> list[str]:
         collectors = CollectorRegistry()

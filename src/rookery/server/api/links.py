@@ -8,6 +8,9 @@ import io
 import ipaddress
 import re
 import socket
+import threading
+import time
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -23,6 +26,8 @@ _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _PORTS: Final = {"http": 80, "https": 443}
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")  # as browsers write it, IPv4 too
 _FAR: Final = ("192.0.2.1", "10.255.255.255", "2001:db8::1")  # where nobody is
+
+_FRESH: Final = 5.0  # seconds that this machine's address on its networks holds
 
 
 class BadUrl(ValueError):
@@ -68,18 +73,18 @@ class Links:
         if self._public is not None or settings.database is not None:
             return None
         if settings.data is not None:
-            return hashlib.sha256(str(settings.data.absolute()).encode()).hexdigest()[:8]
+            return hashlib.sha256(str(settings.data.resolve()).encode()).hexdigest()[:8]
         return None if settings.port == PORT else str(settings.port)
 
-    @cached_property
+    @property
     def base(self) -> str:
         """What a link begins with: the public url, else an address that a friend can reach."""
         if self._public is not None:
             return self._public
         host, port = self._settings.host, self._settings.port
         if host in ANY:
-            found = lan_addresses() if self._settings.lan else []
-            host = found[0] if found else "127.0.0.1"
+            found = _LAN.address() if self._settings.lan else None
+            host = found or "127.0.0.1"
         return _origin("http", host, port)
 
     @property
@@ -214,16 +219,51 @@ def _is_address(host: str) -> bool:
     return True
 
 
+class Lan:
+    """This machine's likeliest address on its networks, as of some seconds ago.
+
+    It may get one after the start, or another one. To look up its own name may take long, so but
+    for the first time that is done beside the event loop, and whoever asks meanwhile gets the last.
+    """
+
+    def __init__(self) -> None:
+        self._found: str | None = None
+        self._until: float | None = None
+
+    def address(self) -> str | None:
+        """Return the address; None where this machine is on no network."""
+        is_first, now = self._until is None, time.monotonic()
+        if self._until is None or now >= self._until:
+            self._until = now + _FRESH
+            if is_first:
+                self._look()
+            elif near := next(_ways_out(), None):
+                self._found = near
+            else:
+                threading.Thread(target=self._look, name="address", daemon=True).start()
+        return self._found
+
+    def _look(self) -> None:
+        self._found = next(iter(lan_addresses()), None)
+
+
+_LAN: Final = Lan()  # of the machine, not of one of its servers
+
+
+def _ways_out() -> Iterator[str]:
+    for far in _FAR:
+        with contextlib.suppress(OSError):
+            if _useful(address := way_out(far, 9)):
+                yield address
+
+
 def lan_addresses() -> list[str]:
     """Return this machine's addresses on its networks, the likeliest first, without loopback.
 
     >>> all(not ipaddress.ip_address(found).is_loopback for found in lan_addresses())
     True
     """
-    found: list[str] = []
-    for far in _FAR:
-        with contextlib.suppress(OSError):
-            found.append(way_out(far, 9))
+    found = list(_ways_out())
     with contextlib.suppress(OSError):
         for family, _, _, _, where in socket.getaddrinfo(socket.gethostname(), None):
             if family in (socket.AF_INET, socket.AF_INET6):

@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from rookery.server.bots import wire as bm
 from rookery.server.bots.engine import Unanswered
 from rookery.server.bots.pool import Opened, Pool
+from rookery.server.names import is_host
 from rookery.server.work import cancelled
 
 log = logging.getLogger("rookery.server.bots.engine")
@@ -179,9 +180,8 @@ def host_and_port(address: str) -> tuple[str, int]:
     """
     host, _, port = address.rpartition(":")
     host = host.strip("[]")
-    with contextlib.suppress(UnicodeError):  # a host such as a..b can be looked up nowhere
-        if host.encode("idna") and re.fullmatch("[0-9]{1,5}", port) and int(port) <= 65535:
-            return host, int(port)
+    if is_host(host) and re.fullmatch("[0-9]{1,5}", port) and int(port) <= 65535:
+        return host, int(port)
     raise BadAddress(f"{address!r} is not an address; expected host:port or unix:/path")
 
 

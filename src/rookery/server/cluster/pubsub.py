@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from rookery.server.names import is_host
 from rookery.server.store.base import StoreError
 from rookery.server.store.leases import Lease
 from rookery.server.table.events import Tagged
@@ -32,6 +33,7 @@ _GATHER: Final = 0.02  # seconds in which notices gather
 _WAITING: Final = 4096  # notices that may wait
 _AGAIN: Final = 1.0  # seconds until a broken connection is opened again
 _PATIENCE: Final = 2.0  # seconds that the server may take to answer
+_NO_ADDRESS: Final = "--hints: not an address; expected redis://host:6379/0"
 _BEAT: Final = 1.0  # seconds of silence before a ping
 
 
@@ -136,7 +138,9 @@ class RedisPubSub(PubSub):
                 retry=Retry(NoBackoff(), 0),  # retried here, for ever
             )
         except ValueError:
-            raise StoreError("--hints: not an address; expected redis://host:6379/0") from None
+            raise StoreError(_NO_ADDRESS) from None
+        if not is_host(self._redis.connection_pool.connection_kwargs.get("host", "localhost")):
+            raise StoreError(_NO_ADDRESS)
         self._failures = (RedisError, OSError)
         self._waiting: dict[object, Notice] = {}
         self._some = asyncio.Event()

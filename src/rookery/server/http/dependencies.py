@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Annotated, Any, Final, cast
 
@@ -31,6 +31,7 @@ from rookery.server.settings import Settings
 from rookery.server.table.state import Who
 
 Count = Callable[[], None]
+_COOKIES: Final = (b"rookery", b"__Host-rookery")  # with these begin the names of all of ours
 # `Answer` is described with the one route that says it is its answer; for each it takes as long.
 _REFUSED: Final = {
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Answer"}}}
@@ -55,7 +56,9 @@ class SessionCookie:
     """The cookie that holds a person's token.
 
     A browser sends a cookie to all the ports of a machine. So one server of several there has a
-    name of its own for it, and still understands the name that all of them used to have.
+    name of its own for it, and still understands the name that all of them used to have. After a
+    move, to another folder or a database, its name is another: so where neither is sent, a token
+    under any server's name is looked up. One of another server is unknown here.
 
     Attributes:
         name: its name; behind https one that no page of another site can set.
@@ -79,10 +82,17 @@ class SessionCookie:
         sent = Headers(scope=scope).getlist("cookie")
         names = [part.strip().partition("=")[0] for line in sent for part in line.split(";")]
         name = self.name if self.name in names else self.shared
-        if names.count(name) != 1:
+        if names.count(name) > 1:
             return None
-        found = cookie_parser("; ".join(sent)).get(name)
+        held = cookie_parser("; ".join(sent))
+        others = {held[each] for each in held if each.startswith(f"{self.shared}-")}
+        found = held.get(name) if name in names else others.pop() if len(others) == 1 else None
         return found if found and len(found) <= TOKEN_MAX else None
+
+    def is_others(self, scope: Scope) -> bool:
+        """Return whether a request has a token at most under names that are not this server's."""
+        held = cookie_parser("; ".join(Headers(scope=scope).getlist("cookie")))
+        return self.name not in held and self.shared not in held
 
     def is_old(self, scope: Scope) -> bool:
         """Return whether a request has the token under the name that other servers use too."""
@@ -101,6 +111,23 @@ class SessionCookie:
     def drop(self, answer: Response) -> None:
         """Have the browser drop its token."""
         answer.delete_cookie(self.name, **self._where)
+
+
+def for_socket(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield a head without other sites' cookies: a line of a socket's may have half its length.
+
+    >>> list(for_socket([(b"cookie", b"a=1; rookery-8001=T; b=2"), (b"host", b"here")]))
+    [(b'cookie', b'rookery-8001=T'), (b'host', b'here')]
+    """
+    for name, value in headers:
+        if name == b"cookie":
+            own = [
+                part for each in value.split(b";") if (part := each.strip()).startswith(_COOKIES)
+            ]
+            if own:
+                yield name, b"; ".join(own)
+        else:
+            yield name, value
 
 
 def state_of(connection: HTTPConnection) -> AppState:
@@ -129,7 +156,7 @@ async def visitor(request: Request) -> Who | None:
     if token is None:
         return None
     found = await state_of(request).people.holder(token)
-    if found is None:
+    if found is None and not cookie_of(request).is_others(request.scope):
         state_of(request).security.note("token-guess", household(request.scope))
     return found
 

@@ -24,6 +24,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from rookery.server.counters import PerHousehold, Tally
+from rookery.server.http.dependencies import for_socket
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from rookery.server.http.packed import Packed
 
 HEAD_WAIT: Final = 10.0  # seconds for the head of a request
+# Seconds. A proxy has to end an idle connection first, or it sends a request into one that is being
+# closed, and answers 502. AWS's balancer and Caddy do after 120.
+PROXY_KEEP: Final = 130
 PIECE: Final = 1024  # bytes that are parsed in one turn of the loop
 LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been closed
 SAY: Final = "rookery.say"  # among a socket's extensions, what sends a text at once
@@ -67,11 +71,14 @@ class ConnectionLimits:
 
     def household(self, client: tuple[str, int] | None) -> str | None:
         """Return the household of a client; None for one without a limit."""
-        who = None if client is None else household({"client": client})
-        if who is None or client is None:
-            return None
+        return None if self.is_proxy(client) else household({"client": client})
+
+    def is_proxy(self, client: tuple[str, int] | None) -> bool:
+        """Return whether a client is one of the proxies."""
+        if client is None or not client[0]:
+            return False
         address = ipaddress.ip_address(client[0].partition("%")[0])
-        return None if any(address in proxy for proxy in self._proxies) else who
+        return any(address in proxy for proxy in self._proxies)
 
 
 def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
@@ -93,7 +100,13 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
                 limits.tally.count("cut", "too many")
                 transport.abort()
                 return
-            self._begin()
+            if limits.is_proxy(self.client):
+                self.timeout_keep_alive = PROXY_KEEP
+                self.timeout_keep_alive_task = self.loop.call_later(
+                    PROXY_KEEP, self.timeout_keep_alive_handler
+                )
+            else:
+                self._begin()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._end()
@@ -121,6 +134,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._is_socket = True
             self._end()
             self._leave()
+            self.headers = list(for_socket(self.headers))
             super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
 
         def send_400_response(self, msg: str) -> None:

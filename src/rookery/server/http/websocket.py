@@ -89,7 +89,7 @@ async def table_socket(socket: WebSocket) -> None:
             token = cookie_of(socket).token(socket.scope)
             visitor = None if token is None else await state.people.visitor(token)
         if visitor is None or token is None:
-            if token is not None:
+            if token is not None and not cookie_of(socket).is_others(socket.scope):
                 state.security.note("token-guess", home)
             await _close(socket, NO_SESSION)
         elif not buckets_of(socket).take("connect", visitor.who.id):

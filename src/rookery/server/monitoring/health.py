@@ -99,13 +99,22 @@ def backup_age(folder: Path | None) -> float | None:
     if folder is None:
         return None
     try:
-        files = [(path.stat().st_mtime, path) for path in folder.iterdir() if path.is_file()]
+        found = list(folder.iterdir())
     except OSError:
         return None
+    files = [(moment, path) for path in found if (moment := _written(path)) is not None]
     for moment, path in sorted(files, reverse=True):
         if not path.name.endswith(".part") and _is_backup(path):
             return max(0.0, time.time() - moment)
     return None
+
+
+def _written(path: Path) -> float | None:
+    """Return when a file was written; None for what is none, or has gone since it was listed."""
+    try:
+        return path.stat().st_mtime if path.is_file() else None
+    except OSError:
+        return None
 
 
 def _is_backup(path: Path) -> bool:

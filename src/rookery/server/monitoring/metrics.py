@@ -209,6 +209,7 @@ def publish(host: str, port: int) -> Callable[[TableRegistry], None]:
         if sys.platform == "linux":
             REGISTRY.unregister(PROCESS_COLLECTOR)
             REGISTRY.register(Process(registry=None))
-        logging.getLogger("rookery").addHandler(measured(registry, REGISTRY))
+        # At the root, since the gravest faults are told by asyncio and uvicorn.
+        logging.getLogger().addHandler(measured(registry, REGISTRY))
 
     return add

@@ -21,6 +21,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import NullPool
 
+from rookery.server.names import is_host
 from rookery.server.store import schema as db
 from rookery.server.store.base import Conflict, InDoubt, StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
@@ -269,9 +270,20 @@ def address(url: str) -> URL:
         found = make_url(url)
     except (ArgumentError, ValueError):
         found = None
-    if found is None or found.drivername not in NAMES or not found.database:
+    is_good = found is not None and found.drivername in NAMES and found.database
+    if found is None or not is_good or not all(map(is_host, _hosts(found))):
         raise StoreError("not the address of a database; expected postgresql://user@host:5432/name")
     return found.set(drivername="postgresql+psycopg")
+
+
+def _hosts(url: URL) -> list[str]:
+    """Return the hosts that an address has looked up; a path or ``@`` is a socket of this machine.
+
+    >>> _hosts(make_url("postgresql://u@/x?host=a.example,/run/postgresql"))
+    ['a.example']
+    """
+    named = ",".join((url.host or "", *url.normalized_query.get("host", ()))).split(",")
+    return [host for host in named if host and host[0] not in "/@"]
 
 
 def shown(url: str) -> str:
