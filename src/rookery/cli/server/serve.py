@@ -9,7 +9,6 @@ import re
 import socket
 import sys
 import threading
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -284,4 +283,6 @@ def _welcome(settings: Settings, links: Links, wanted: bool) -> None:
         say(f"Links begin with {links.base}/")
     if wanted:
         # A browser that has to start first would hold up the first page.
+        import webbrowser  # late: most servers have no screen
+
         threading.Thread(target=webbrowser.open, args=(links.here,), daemon=True).start()
