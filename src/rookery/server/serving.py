@@ -21,7 +21,12 @@ from starlette.types import ASGIApp
 from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
 from rookery.server.http.middleware import Guard
-from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
+from rookery.server.http.protocols import (
+    ConnectionLimits,
+    PacedWebSocket,
+    as_seen,
+    limited_protocol,
+)
 from rookery.server.monitoring import logs
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.tables import TableRegistry
@@ -96,7 +101,7 @@ def configured(
         access_log=False,  # a path may hold a return link
         server_header=False,
         proxy_headers=settings.public_url is not None,
-        forwarded_allow_ips=list(settings.proxies),
+        forwarded_allow_ips=as_seen(settings.proxies),
         http=limited_protocol(limits or ConnectionLimits(believed(settings), Tally())),
         ws=PacedWebSocket,
         ws_max_size=LONGEST,

@@ -40,6 +40,21 @@ SAY: Final = "rookery.say"  # among a socket's extensions, what sends a text at 
 FRAMES: Final = 60  # a minute that are no message by themselves; a browser sends hardly any
 
 
+def as_seen(proxies: Sequence[str]) -> list[str]:
+    """Return proxies as connections show them: those in IPv4 also mapped, as on ``--host ::``.
+
+    >>> as_seen(["10.0.0.0/8", "::1"])
+    ['10.0.0.0/8', '::ffff:10.0.0.0/104', '::1']
+    """
+    found = list[str]()
+    for proxy in proxies:
+        found.append(proxy)
+        network = ipaddress.ip_network(proxy, strict=False)
+        if network.version == 4:
+            found.append(f"::ffff:{network.network_address}/{network.prefixlen + 96}")
+    return found
+
+
 class ConnectionLimits:
     """How many connections each household has that are no socket yet.
 
@@ -59,7 +74,7 @@ class ConnectionLimits:
         noted: Callable[[str, str | None], object] = lambda _kind, _who: None,
     ) -> None:
         """Count nobody who comes from this machine or from one of the proxies."""
-        self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
+        self._proxies = [ipaddress.ip_network(one, strict=False) for one in as_seen(proxies)]
         self.connections = PerHousehold(most)
         self.tally = tally
         self.wait = wait
