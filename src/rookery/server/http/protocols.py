@@ -356,6 +356,18 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
         self._go_on()
         return message
 
+    async def run_asgi(self) -> None:
+        """Run the application; for whoever reads nothing by then, no connection is kept.
+
+        The base closes it, but the system would keep what is unread for a minute and a half.
+        """
+        await super().run_asgi()
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+        elif not self.writable.is_open:
+            self.transport.abort()
+
     def _next(self) -> None:
         self._turn = None
         if self.transport.is_closing():
