@@ -22,6 +22,8 @@ from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
 from rookery.server.http.middleware import Guard
 from rookery.server.http.protocols import (
+    ROOM,
+    SOCKETS,
     ConnectionLimits,
     PacedWebSocket,
     as_seen,
@@ -109,7 +111,7 @@ def configured(
         ws_ping_interval=30,
         ws_ping_timeout=60,
         ws_per_message_deflate=False,
-        limit_concurrency=20_000,
+        limit_concurrency=SOCKETS + ROOM,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
     )

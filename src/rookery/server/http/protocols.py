@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from h11 import IDLE, SEND_RESPONSE
+from h11 import IDLE, SEND_RESPONSE, EndOfMessage, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -38,6 +38,8 @@ HEAD_WAIT: Final = 10.0  # seconds for the head of a request
 PIECE: Final = 1024  # bytes that are parsed in one turn of the loop
 LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been closed
 SAY: Final = "rookery.say"  # among a socket's extensions, what sends a text at once
+SOCKETS: Final = 20_000  # of a server, as long as it has no other connections
+ROOM: Final = 1_000  # connections beyond that, so that pages and health are answered even then
 FRAMES: Final = 60  # a minute that are no message by themselves; a browser sends hardly any
 
 
@@ -62,6 +64,7 @@ class ConnectionLimits:
     Attributes:
         connections: counts them.
         wait: seconds for the head of a request.
+        sockets: with more connections, of all kinds, none becomes a socket.
         tally: counts the connections that are closed for a limit.
         noted: is called with a kind of `security.KINDS` and the household of each of them.
     """
@@ -73,12 +76,14 @@ class ConnectionLimits:
         most: int = CONNECTIONS_PER_HOUSEHOLD,
         wait: float = HEAD_WAIT,
         noted: Callable[[str, str | None], object] = lambda _kind, _who: None,
+        sockets: int = SOCKETS,
     ) -> None:
         """Count nobody who comes from this machine or from one of the proxies."""
         self._proxies = [ipaddress.ip_network(one, strict=False) for one in as_seen(proxies)]
         self.connections = PerHousehold(most)
         self.tally = tally
         self.wait = wait
+        self.sockets = sockets
         self.noted = noted
 
     def household(self, client: tuple[str, int] | None) -> str | None:
@@ -134,6 +139,11 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
                 self._begin()
 
         def handle_websocket_upgrade(self, event: object) -> None:
+            # uvicorn has no limit for sockets; they would leave no room for pages and health.
+            if len(self.connections) > limits.sockets:
+                limits.tally.count("cut", "full")
+                self._refuse()
+                return
             self._is_socket = True
             self._end()
             self._leave()
@@ -145,6 +155,13 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
                 super().send_400_response(msg)
             else:  # the answer has begun already, while the rest of the request came
                 self.transport.close()
+
+        def _refuse(self) -> None:
+            headers = [(b"content-length", b"0"), (b"connection", b"close")]
+            head = Response(status_code=503, headers=headers, reason=b"Service Unavailable")
+            for part in (head, EndOfMessage()):
+                self.transport.write(self.conn.send(part) or b"")
+            self.transport.close()
 
         def _begin(self) -> None:
             self._deadline = self.loop.call_later(limits.wait, self._late)
