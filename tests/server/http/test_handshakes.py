@@ -10,12 +10,13 @@ from tests.server.http.test_odd_requests import opened
 from tests.server.surface.test_addresses import settled
 
 from rookery.server.http import handshake
-from rookery.server.http.ratelimit import LEAST, RATES, Buckets, Rate
+from rookery.server.http.ratelimit import LEAST, RATES, Addresses, Buckets, Rate
 from rookery.server.live.sockets import SOCKETS_PER_HOUSEHOLD
 
 AWAY = "203.0.113.5"  # that of `opened`
 PATH = "/ws/ABCDEF2"
 OVER = 20
+BACK = 5.0  # seconds, of promise P3
 
 
 def still(**rates: Rate) -> Buckets:
@@ -94,3 +95,22 @@ def test_who_is_let_in_pays_for_the_handshake() -> None:
         assert buckets.due("processor", AWAY) >= handshake.HANDSHAKE
 
     asyncio.run(story())
+
+
+def test_a_whole_school_comes_back_at_once_after_a_restart() -> None:
+    async def story() -> None:
+        here = Here(buckets=still(connect=RATES["connect"], household=RATES["household"]))
+        said = [await opened(here, PATH) for _ in range(SOCKETS_PER_HOUSEHOLD + 1)]
+        assert {one[0]["type"] for one in said[:-1]} == {"websocket.accept"}
+        assert said[-1][0]["status"] == 429
+
+    asyncio.run(story())
+
+
+def test_what_their_handshakes_cost_they_have_at_once() -> None:
+    buckets = Buckets(clock=lambda: 0.0)
+    addresses = Addresses(buckets)
+    for _ in range(SOCKETS_PER_HOUSEHOLD):
+        addresses.pay(AWAY, handshake.HANDSHAKE)
+    assert buckets.due("processor", AWAY) == 0.0
+    assert buckets.due("moment", AWAY) < BACK

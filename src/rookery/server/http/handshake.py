@@ -46,7 +46,7 @@ async def refusal_of(socket: WebSocket) -> Problem | None:
     if not links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
         return Problem("bad-origin")
     try:
-        buckets_of(socket).check("connect", household(socket.scope))
+        buckets_of(socket).check("household", household(socket.scope))
     except Problem as error:
         return error
     return bad_address(socket.scope)
