@@ -61,9 +61,8 @@ def closings_table() -> str:
 
 def limits_table() -> str:
     """Return how often a client may send each kind of command, a row each."""
-    kinds = sorted(
-        {kind_of_command(kind) for kind in get_args(cm.Command)} | {"garbage", "connect"}
-    )
+    others = {"garbage", "connect", "household"}
+    kinds = sorted({kind_of_command(kind) for kind in get_args(cm.Command)} | others)
     rates = [(kind, RATES[kind]) for kind in kinds]
     rows = [(f"`{k}`", f"{r.tokens:g} in {r.seconds:g} s", f"{r.burst:g}") for k, r in rates]
     return _table(("limit", "how often", "at once"), rows)

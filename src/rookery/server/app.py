@@ -33,7 +33,6 @@ from rookery.server.http.routes import router
 from rookery.server.http.sheets import router as sheets
 from rookery.server.http.solo import router as solo
 from rookery.server.http.static import Content, Static
-from rookery.server.http.websocket import table_socket
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.tables import TableRegistry
@@ -148,13 +147,21 @@ def create_app(
     for each in (router, solo, sheets, of_evenings):
         # To include them would make each route anew at the first request, and check it twice.
         app.router.routes += each.routes
-    sockets = WebSocketRoute("/ws/{code}", table_socket)
+    sockets = WebSocketRoute("/ws/{code}", _table_socket)
     app.router.routes.insert(0, sockets)
     _described(app)
     _pages(app, static)
     guard = Guard(app, links, app.state.addresses, registry.tally, state.security)
     guard.sockets = _straight(app, sockets)
     return guard
+
+
+def _table_socket(socket: WebSocket) -> Awaitable[None]:
+    """Serve the socket of a table."""
+    # Imported late, as nothing of a first page needs it.
+    from rookery.server.http.websocket import table_socket
+
+    return table_socket(socket)
 
 
 def _straight(app: FastAPI, route: WebSocketRoute) -> ASGIApp:
@@ -166,7 +173,7 @@ def _straight(app: FastAPI, route: WebSocketRoute) -> ASGIApp:
     def served(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         # Elsewhere too: what other routes make of a socket is an answer that nobody has limited.
         scope.update(route.matches(scope)[1], app=app)
-        return table_socket(WebSocket(scope, receive, send))
+        return _table_socket(WebSocket(scope, receive, send))
 
     return served
 

@@ -21,7 +21,14 @@ from starlette.types import ASGIApp
 from rookery.server.app import create_app, registry_of
 from rookery.server.counters import Tally
 from rookery.server.http.middleware import Guard
-from rookery.server.http.protocols import ConnectionLimits, PacedWebSocket, limited_protocol
+from rookery.server.http.protocols import (
+    ROOM,
+    SOCKETS,
+    ConnectionLimits,
+    PacedWebSocket,
+    as_seen,
+    limited_protocol,
+)
 from rookery.server.monitoring import logs
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.names import is_host
@@ -97,7 +104,7 @@ def configured(
         access_log=False,  # a path may hold a return link
         server_header=False,
         proxy_headers=settings.public_url is not None,
-        forwarded_allow_ips=list(settings.proxies),
+        forwarded_allow_ips=as_seen(settings.proxies),
         http=limited_protocol(limits or ConnectionLimits(believed(settings), Tally())),
         ws=PacedWebSocket,
         ws_max_size=LONGEST,
@@ -105,7 +112,7 @@ def configured(
         ws_ping_interval=30,
         ws_ping_timeout=60,
         ws_per_message_deflate=False,
-        limit_concurrency=20_000,
+        limit_concurrency=SOCKETS + ROOM,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
     )

@@ -60,7 +60,7 @@ async def opened(
 @pytest.mark.parametrize("path", NO_TABLES)
 def test_a_socket_that_is_no_tables_is_refused_within_the_limits_of_all(path: str) -> None:
     async def story() -> None:
-        strict = dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"connect": Rate(1, 1e9, 2)}
+        strict = dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"household": Rate(1, 1e9, 2)}
         here = Here(buckets=Buckets(strict, lambda: 0.0))
         assert (await opened(here, path, "evil.example"))[0]["status"] == 421
         found = [(await opened(here, path))[0]["status"] for _ in range(3)]

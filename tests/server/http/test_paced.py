@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, cast
 
+import pytest
 from uvicorn import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
@@ -20,6 +21,8 @@ ASKED = (
 FLOOD = 20_000
 FRAME = b"\x81\x82\0\0\0\0{}"  # the smallest message that is one
 END = b"\x81\x83\0\0\0\0end"
+OFF = b"\x81\x83\0\0\0\0off"
+BYE = b"\x81\x83\0\0\0\0bye"
 
 
 class Wire(asyncio.Transport):
@@ -52,7 +55,10 @@ class Wire(asyncio.Transport):
 
 
 class Scene:
-    """A line, and an application that hears what is said on it and ends it after ``end``."""
+    """A line, and an application that hears what is said on it and ends it after ``end``.
+
+    After ``bye`` it ends it and goes, after ``off`` it just goes.
+    """
 
     def __init__(
         self, kind: type[WebSocketsSansIOProtocol] = PacedWebSocket, asked: bytes = ASKED
@@ -76,6 +82,11 @@ class Scene:
         self.accepted.set()
         while (message := await receive())["type"] == "websocket.receive":
             self.heard.append(cast(str, message["text"]))
+            if message["text"] == "off":
+                return
+            if message["text"] == "bye":
+                await send({"type": "websocket.close", "code": 4029})
+                return
             if message["text"] == "end":
                 await send({"type": "websocket.close", "code": 4029})
                 self.hung_up.set()
@@ -121,6 +132,35 @@ def test_who_goes_on_after_the_goodbye_is_cut_off() -> None:
         scene.line.data_received(FRAME)
         assert scene.wire.aborted
         assert scene.heard == ["end"]
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_who_reads_nothing_is_cut_off_once_there_is_no_more_to_do_for_them(reads: bool) -> None:
+    # By itself the line would stay until the system gives up what it has not sent.
+    async def story() -> None:
+        scene = Scene()
+        await scene.accepted.wait()
+        if not reads:
+            scene.line.pause_writing()
+        scene.line.data_received(OFF)
+        await scene.wire.ended.wait()
+        assert scene.wire.aborted is not reads
+        scene.line.connection_lost(None)
+
+    asyncio.run(story())
+
+
+def test_who_answers_no_goodbye_is_cut_off_after_a_while() -> None:
+    async def story() -> None:
+        scene = Scene()
+        scene.line.close_timeout = 0.0
+        await scene.accepted.wait()
+        scene.line.data_received(BYE)
+        await scene.wire.ended.wait()
+        assert scene.wire.aborted
         scene.line.connection_lost(None)
 
     asyncio.run(story())

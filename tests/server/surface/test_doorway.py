@@ -16,7 +16,7 @@ from tests.server.http.served import PATIENCE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rookery.server.counters import Tally
-from rookery.server.http.protocols import HEAD_WAIT, PROXY_KEEP, ConnectionLimits
+from rookery.server.http.protocols import HEAD_WAIT, PROXY_KEEP, SOCKETS, ConnectionLimits
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD
 from rookery.server.live.sockets import SOCKETS_PER_HOUSEHOLD, SocketRegistry
 from rookery.server.monitoring.logs import OF_STRANGERS
@@ -278,6 +278,7 @@ def test_the_limits_are_those_of_a_school_and_not_of_a_server() -> None:
     config = configured(app, Settings())
     assert config.limit_concurrency is not None
     assert config.limit_concurrency > 20 * (CONNECTIONS_PER_HOUSEHOLD + SOCKETS_PER_HOUSEHOLD)
+    assert config.limit_concurrency >= SOCKETS + 3 * CONNECTIONS_PER_HOUSEHOLD
     assert HEAD_WAIT <= 10
 
 
@@ -306,6 +307,37 @@ def test_whoever_comes_when_all_is_full_is_told_and_counted(
 
     asyncio.run(story())
     assert [one.getMessage() for one in caplog.records] == [OF_STRANGERS[-1]]
+
+
+def test_where_sockets_take_nearly_all_there_is_room_for_pages_and_health() -> None:
+    async def story() -> None:
+        tally = Tally()
+        door = Door(ConnectionLimits((), tally, sockets=8))
+        door.config.limit_concurrency = 10
+        held = [door.open("127.0.0.1") for _ in range(8)]
+        for _, protocol in held:
+            protocol.data_received(SOCKET + b"\r\n")
+        assert [line.closed for line, _ in held] == [False] * 8
+        assert not tally.counts["cut"]
+        for _ in range(3):
+            line, protocol = door.open("127.0.0.1")
+            protocol.data_received(SOCKET + b"\r\n")
+            assert line.said.startswith(b"HTTP/1.1 503")
+            assert line.closed
+            protocol.connection_lost(None)
+        assert tally.counts["cut"] == {"full": 3}
+        line, protocol = door.open("127.0.0.1")
+        protocol.data_received(WHOLE)
+        await line.until(lambda: line.said.endswith(b"here"))
+        assert line.said.startswith(b"HTTP/1.1 200")
+        # As soon as one has gone there is room for another.
+        protocol.connection_lost(None)
+        door.state.connections.pop()
+        line, protocol = door.open("127.0.0.1")
+        protocol.data_received(SOCKET + b"\r\n")
+        assert not line.closed
+
+    asyncio.run(story())
 
 
 CHUNKS = b"POST / HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from h11 import IDLE, SEND_RESPONSE
+from h11 import IDLE, SEND_RESPONSE, EndOfMessage, Response
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -26,6 +26,7 @@ from websockets.protocol import State
 from rookery.server.counters import PerHousehold, Tally
 from rookery.server.http.dependencies import for_socket
 from rookery.server.http.ratelimit import CONNECTIONS_PER_HOUSEHOLD, household
+from rookery.server.http.waiting import Gate, Inbox
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent
@@ -41,7 +42,24 @@ PROXY_KEEP: Final = 130
 PIECE: Final = 1024  # bytes that are parsed in one turn of the loop
 LAST_WORDS: Final = 4_096  # bytes that are read on a socket that has been closed
 SAY: Final = "rookery.say"  # among a socket's extensions, what sends a text at once
+SOCKETS: Final = 20_000  # of a server, as long as it has no other connections
+ROOM: Final = 1_000  # connections beyond that, so that pages and health are answered even then
 FRAMES: Final = 60  # a minute that are no message by themselves; a browser sends hardly any
+
+
+def as_seen(proxies: Sequence[str]) -> list[str]:
+    """Return proxies as connections show them: those in IPv4 also mapped, as on ``--host ::``.
+
+    >>> as_seen(["10.0.0.0/8", "::1"])
+    ['10.0.0.0/8', '::ffff:10.0.0.0/104', '::1']
+    """
+    found = list[str]()
+    for proxy in proxies:
+        found.append(proxy)
+        network = ipaddress.ip_network(proxy, strict=False)
+        if network.version == 4:
+            found.append(f"::ffff:{network.network_address}/{network.prefixlen + 96}")
+    return found
 
 
 class ConnectionLimits:
@@ -50,6 +68,7 @@ class ConnectionLimits:
     Attributes:
         connections: counts them.
         wait: seconds for the head of a request.
+        sockets: with more connections, of all kinds, none becomes a socket.
         tally: counts the connections that are closed for a limit.
         noted: is called with a kind of `security.KINDS` and the household of each of them.
     """
@@ -61,12 +80,14 @@ class ConnectionLimits:
         most: int = CONNECTIONS_PER_HOUSEHOLD,
         wait: float = HEAD_WAIT,
         noted: Callable[[str, str | None], object] = lambda _kind, _who: None,
+        sockets: int = SOCKETS,
     ) -> None:
         """Count nobody who comes from this machine or from one of the proxies."""
-        self._proxies = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
+        self._proxies = [ipaddress.ip_network(one, strict=False) for one in as_seen(proxies)]
         self.connections = PerHousehold(most)
         self.tally = tally
         self.wait = wait
+        self.sockets = sockets
         self.noted = noted
 
     def household(self, client: tuple[str, int] | None) -> str | None:
@@ -131,6 +152,11 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
                 self._begin()
 
         def handle_websocket_upgrade(self, event: object) -> None:
+            # uvicorn has no limit for sockets; they would leave no room for pages and health.
+            if len(self.connections) > limits.sockets:
+                limits.tally.count("cut", "full")
+                self._refuse()
+                return
             self._is_socket = True
             self._end()
             self._leave()
@@ -143,6 +169,13 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
                 super().send_400_response(msg)
             else:  # the answer has begun already, while the rest of the request came
                 self.transport.close()
+
+        def _refuse(self) -> None:
+            headers = [(b"content-length", b"0"), (b"connection", b"close")]
+            head = Response(status_code=503, headers=headers, reason=b"Service Unavailable")
+            for part in (head, EndOfMessage()):
+                self.transport.write(self.conn.send(part) or b"")
+            self.transport.close()
 
         def _begin(self) -> None:
             self._deadline = self.loop.call_later(limits.wait, self._late)
@@ -163,84 +196,6 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._who = None
 
     return LimitedHttp
-
-
-class _Waiting:
-    """Those who wait for something. Of `asyncio.Event` and `asyncio.Queue` it is what uvicorn uses.
-
-    An empty one of those takes 1 and 3 KiB, and every socket has both.
-    """
-
-    __slots__ = ("_futures",)
-
-    def __init__(self) -> None:
-        self._futures: list[asyncio.Future[None]] = []
-
-    async def sleep(self) -> None:
-        """Wait until the next `wake`."""
-        future = asyncio.get_running_loop().create_future()
-        self._futures.append(future)
-        await future
-
-    def wake(self) -> None:
-        """Wake all."""
-        woken, self._futures = self._futures, []
-        for future in woken:
-            if not future.done():
-                future.set_result(None)
-
-
-class Gate(_Waiting):
-    """A gate, open at first; `is_open` says whether it is."""
-
-    __slots__ = ("is_open",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_open = True
-
-    def set(self) -> None:
-        """Open it."""
-        self.is_open = True
-        self.wake()
-
-    def clear(self) -> None:
-        """Close it."""
-        self.is_open = False
-
-    async def wait(self) -> None:
-        """Return once it is open."""
-        while not self.is_open:
-            await self.sleep()
-
-
-class Inbox(_Waiting):
-    """What has come, in order."""
-
-    __slots__ = ("_events",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._events: list[ASGIReceiveEvent] = []
-
-    def put_nowait(self, event: ASGIReceiveEvent) -> None:
-        """Add something."""
-        self._events.append(event)
-        self.wake()
-
-    def empty(self) -> bool:
-        """Return whether there is nothing."""
-        return not self._events
-
-    def qsize(self) -> int:
-        """Return how much there is."""
-        return len(self._events)
-
-    async def get(self) -> ASGIReceiveEvent:
-        """Return the next, once there is one."""
-        while not self._events:
-            await self.sleep()
-        return self._events.pop(0)
 
 
 class PacedWebSocket(WebSocketsSansIOProtocol):
@@ -354,6 +309,18 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
             self.response = None  # type: ignore[assignment]
         self._go_on()
         return message
+
+    async def run_asgi(self) -> None:
+        """Run the application; for whoever reads nothing by then, no connection is kept.
+
+        The base closes it, but the system would keep what is unread for a minute and a half.
+        """
+        await super().run_asgi()
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+        elif not self.writable.is_open:
+            self.transport.abort()
 
     def _next(self) -> None:
         self._turn = None

@@ -20,7 +20,7 @@ from starlette.types import Scope
 
 from rookery.server.api.problems import Problem
 from rookery.server.counters import PerHousehold
-from rookery.server.live.sockets import AT_THE_DOOR
+from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_HOUSEHOLD
 from rookery.server.table import commands as cm
 from rookery.server.work import AT_WORK, in_one_of
 
@@ -49,6 +49,7 @@ RATES: Final[Mapping[str, Rate]] = MappingProxyType(
         "beat": Rate(30, 30, 10),
         "garbage": Rate(5, 30, 20),
         "connect": Rate(60, 60, 30),
+        "household": Rate(60, 60, SOCKETS_PER_HOUSEHOLD),  # connections; a school comes at once
         "table": Rate(10, 60, 10),
         "look": Rate(300, 60, 150),
         "check": Rate(180, 60, 60),

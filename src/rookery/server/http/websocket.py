@@ -15,10 +15,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.bots.program import NAME, BotLine
-from rookery.server.cluster.relay import HOUSEHOLD, PEER, relay
+from rookery.server.cluster.relay import HOUSEHOLD, relay
 from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, state_of
-from rookery.server.http.errors import answer_to
-from rookery.server.http.middleware import bad_address
+from rookery.server.http.handshake import home_of, refusal_of, refuse, relayed, too_many
 from rookery.server.http.protocols import SAY
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household, kind_of_command
 from rookery.server.live.actor import MOVED, Actor
@@ -49,7 +48,6 @@ HELLO_WAIT: Final = 10.0  # seconds
 WRITE_WAIT: Final = 5.0
 MOVE_WAIT: Final = 20.0  # how long a table may take to move from a server that is gone
 MOVE_EVERY: Final = 0.3
-HANDSHAKE: Final = 0.0015  # seconds of a core for what no meter sees of a new connection
 MESSAGE: Final = 0.0001  # seconds of a core for what no meter sees of a message
 AGAIN: Final = 1.0  # seconds until a program's seat tries again what a table could not do
 NO_TEXT: Final = 1007  # how the library ends a socket on which a text came that is no UTF-8
@@ -67,21 +65,28 @@ class _Guest(NamedTuple):
 
 async def table_socket(socket: WebSocket) -> None:
     """Serve one socket from its handshake to its end."""
-    state, code = state_of(socket), str(socket.path_params.get("code", ""))
-    is_server, home = _is_server(socket), _home(socket)
+    state, home = state_of(socket), home_of(socket)
+    # Whoever waits to be let in has a place already: so nobody has more of them waiting.
+    if not state.sockets.households.take(home):
+        await refuse(socket, too_many())
+        return
+    try:
+        await _let_in(socket, state, home)
+    finally:
+        state.sockets.households.give_back(home)
+
+
+async def _let_in(socket: WebSocket, state: AppState, home: str | None) -> None:
+    code, is_server = str(socket.path_params.get("code", "")), relayed(socket)
     if is_server:
         away = socket.headers.get(HOUSEHOLD)
         ACCOUNT.set(None if away is None else Payer(away, addresses_of(socket), patient=True))
     # Another server has already checked whatever it relays.
-    refusal = None if is_server else await _refusal(socket, state)
+    refusal = None if is_server else await refusal_of(socket)
     if refusal is None and not code:
         refusal = Problem("not-found")  # it is for no table's address
-    if refusal is None and not state.sockets.households.take(home):
-        refusal = Problem("too-many", wait=1)
     if refusal is not None:
-        state.registry.tally.count("refused", refusal.code)
-        state.security.refused(refusal.code, home)
-        await _deny(socket, refusal)
+        await refuse(socket, refusal)
         return
     try:
         async with state.sockets.door:
@@ -105,46 +110,18 @@ async def table_socket(socket: WebSocket) -> None:
     except StoreError as error:
         log.warning("a socket is closed, because the store fails: %s", error)
         await _close(socket, NO_STORE)
-    finally:
-        state.sockets.households.give_back(home)
-
-
-def _is_server(socket: WebSocket) -> bool:
-    """Return whether another server relays a socket."""
-    return state_of(socket).registry.leases.is_peer(socket.headers.get(PEER, ""))
-
-
-def _home(socket: WebSocket) -> str | None:
-    """Return the household of a socket; None for this machine and for another server."""
-    return None if _is_server(socket) else household(socket.scope)
 
 
 def _acted(socket: WebSocket, command: cm.Change) -> None:
     """Note what somebody has done, if it may be against others."""
     if (kind := kind_of_act(command)) is not None:
-        state_of(socket).security.note(kind, _home(socket))
+        state_of(socket).security.note(kind, home_of(socket))
 
 
 def _ended(socket: WebSocket, code: int) -> None:
     """Note how a socket ends; of one that is relayed, the server that relays it knows more."""
-    if not _is_server(socket):
+    if not relayed(socket):
         state_of(socket).security.closed(code, household(socket.scope))
-
-
-async def _refusal(socket: WebSocket, state: AppState) -> Problem | None:
-    if (account := ACCOUNT.get()) is not None:
-        account.pay(HANDSHAKE)
-        if not await account.turn():
-            return Problem("too-many", wait=1)
-    if not state.links.serves(socket.headers.get("host", "")):
-        return Problem("bad-host")
-    if not state.links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
-        return Problem("bad-origin")
-    try:
-        buckets_of(socket).check("connect", household(socket.scope))
-    except Problem as error:
-        return error
-    return bad_address(socket.scope)
 
 
 async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> None:
@@ -375,13 +352,6 @@ class _TableSocket:
 
     def _end(self, code: int) -> None:
         self._connection.outbox.end(code, CLOSINGS[code])
-
-
-async def _deny(socket: WebSocket, problem: Problem) -> None:
-    if "websocket.http.response" in socket.scope.get("extensions", {}):
-        await socket.send_denial_response(answer_to(problem))
-    else:
-        await socket.close()
 
 
 async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None:

@@ -53,8 +53,8 @@ class SocketRegistry:
     Attributes:
         door: a queue for people who come all at once, and for those who send many messages at
             once. So nobody who plays has to wait for more than `AT_THE_DOOR` of them.
-        households: how many sockets each household has; somebody on this machine, and another
-            server, have no limit.
+        households: how many sockets each household has, those that wait to open among them;
+            somebody on this machine, and another server, have no limit.
     """
 
     def __init__(self) -> None:
