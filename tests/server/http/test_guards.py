@@ -90,8 +90,7 @@ def listens_on_both() -> bool:
 @pytest.mark.skipif(not listens_on_both(), reason="this machine has no IPv6")
 @pytest.mark.parametrize("host", ["127.0.0.1", "::"])
 def test_who_comes_through_a_proxy_has_an_allowance_of_their_own_at_any_host(host: str) -> None:
-    url = "http://rook.example"
-    settings = Settings(public_url=url)
+    settings = Settings(public_url="https://rook.example")
     few = Buckets(dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"address": Rate(1, 1e9, 2)})
     app = Here(settings, few).app
     with bind(host, 0) as listening:
