@@ -55,7 +55,8 @@ def test_what_is_updated_from_is_the_last_release_or_the_first_that_fits(
         )
         return ran.stdout.strip()
 
-    def commit(text: str) -> str:
+    def commit(text: str, version: str = "0.9") -> str:
+        (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
         program.write_text(text)
         git("add", ".")
         git("commit", "-q", "--no-gpg-sign", "-m", "Another one")
@@ -70,6 +71,9 @@ def test_what_is_updated_from_is_the_last_release_or_the_first_that_fits(
         rolling.before()  # that is the program of today
     commit('# more\nHEAD: Final = "3"\n')
     assert rolling.before() == first
+    written = commit('# as released\nHEAD: Final = "3"\n', "1.0")
+    commit('# after it\nHEAD: Final = "3"\n', "1.0")
+    assert rolling.before() == written
     git("tag", "v1.0")
     program.write_text('# still more\nHEAD: Final = "3"\n')
     assert rolling.before() == "v1.0"
