@@ -1,8 +1,7 @@
 """What a call other than the bot's own would have brought, played out by bots that are as good.
 
-A player who knows all about a bot can do no better than choose, where it pays, another call than
-the bot would. So in auctions of `expert` the best other call is made instead, and both hands are
-played to their end by everybody else's bots and by the player's own.
+In auctions of `expert` the best other call of each kind is made instead, and both hands are played
+to their end. A kind of call that gained points would be a habit to give up, and to be exploited.
 """
 
 from __future__ import annotations

@@ -153,3 +153,15 @@ def test_a_round_in_which_a_pair_would_play_a_deal_again_does_not_begin() -> Non
         log.take(next(ENTRIES), "again", laid.model_copy(update={"tables": tables}), 1)
     play(log)
     assert len(pairs_told(log)) == 6
+
+
+def test_who_helped_out_and_came_back_as_a_member_stays_with_their_pair() -> None:
+    log = evening("mitchell", helpers=["Helper"])
+    do(log, do="leave", person=1)
+    play(log)
+    do(log, do="leave", person=12)
+    do(log, do="return", person=12)
+    play(log)
+    do(log, do="leave", person=12)
+    do(log, do="arrive", names=["New"])
+    assert [0, 12, 13] in [row.people for row in pairs_told(log)]

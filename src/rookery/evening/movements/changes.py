@@ -105,7 +105,9 @@ def arrive(evening: Evening, again: int | None = None) -> Evening:
     if again is not None and again not in left:
         raise EveningError("no-person", f"person {again}: has not left")
     person = evening.known if again is None else again
-    more = replace(evening, people=(*evening.people, person), known=max(evening.known, person + 1))
+    helped = tuple(one for one in evening.helped if one != person)
+    known = max(evening.known, person + 1)
+    more = replace(evening, people=(*evening.people, person), helped=helped, known=known)
     if not evening.teams or any(person in team for team in evening.teams):
         return more
     members = len((evening.games[0].sides or ((),))[0])

@@ -114,7 +114,7 @@ class Evening:
         known: how many numbers have been given to people and stand-ins, those who left included.
         games: what may be played at a table; the first one is preferred.
         stand_ins: who fills a seat only where somebody else would have to sit out.
-        helped: all who ever were stand-ins, those who left included.
+        helped: all who ever were stand-ins and nothing else, those who left included.
         teams: who belongs to each of the fixed teams, where the movement has them.
         rounds: the rounds that have begun.
         seed: what draws follow from.
