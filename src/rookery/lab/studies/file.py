@@ -28,8 +28,7 @@ from rookery.engine.targets import Target
 from rookery.lab.duplicate.match import code_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
-from rookery.rules import RulesError, catalog, load, parse_toml, quoted
-from rookery.rules.source import unknown
+from rookery.rules import RulesError, catalog, load, parse_toml, quoted, variant
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
@@ -187,7 +186,7 @@ def _beside(folder: Path, name: str) -> Path:
     """
     path = folder / name
     if path.name == name and not path.suffix and not path.is_file():
-        raise unknown(name)
+        variant(name)  # says that there is none
     return path
 
 
