@@ -184,7 +184,7 @@ def test_the_cookie_of_another_server_is_nobodys_and_no_guess(
             assert answer.json()["person"] is None
             assert "set-cookie" not in answer.headers
             assert noted == []
-            # Of two that differ nobody knows which one is meant.
+            # Another server's is looked up whatever there is beside it, and is no guess here.
             ann.cookies.set("rookery-8001", "y" * 43)
             assert (await ann.get("/api/session")).json()["person"] is None
             ann.cookies.set("rookery", "z" * 43)

@@ -64,13 +64,18 @@ class Links:
         return self._public is not None
 
     @property
+    def shares(self) -> bool:
+        """Whether this server may share its people: by a database, or behind a public url."""
+        return self._public is not None or self._settings.database is not None
+
+    @property
     def mark(self) -> str | None:
         """What tells this server from others on the machine, whatever its port is next time.
 
-        None for servers that share a database or have a public url, and so share their people.
+        None for servers that share their people.
         """
         settings = self._settings
-        if self._public is not None or settings.database is not None:
+        if self.shares:
             return None
         if settings.data is not None:
             return hashlib.sha256(str(settings.data.resolve()).encode()).hexdigest()[:8]

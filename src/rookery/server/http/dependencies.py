@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
 
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
@@ -30,7 +31,9 @@ from rookery.server.registry.people import TOKEN_MAX
 from rookery.server.settings import Settings
 from rookery.server.table.state import Who
 
+T = TypeVar("T")
 Count = Callable[[], None]
+SENT_MAX: Final = 4  # tokens of a request that are looked up
 _COOKIES: Final = (b"rookery", b"__Host-rookery")  # with these begin the names of all of ours
 # `Answer` is described with the one route that says it is its answer; for each it takes as long.
 _REFUSED: Final = {
@@ -52,13 +55,20 @@ _TOO_MANY: Final[dict[str, Any]] = {
 }
 
 
+class Sent(NamedTuple):
+    """A token that a request carries, and the name of the cookie under which it came."""
+
+    token: str
+    name: str
+
+
 class SessionCookie:
     """The cookie that holds a person's token.
 
     A browser sends a cookie to all the ports of a machine. So one server of several there has a
     name of its own for it, and still understands the name that all of them used to have. After a
-    move, to another folder or a database, its name is another: so where neither is sent, a token
-    under any server's name is looked up. One of another server is unknown here.
+    move, to another folder or a database, its name is another: so where its own says nobody, a
+    token under any server's name is looked up. One of another server is unknown here.
 
     Attributes:
         name: its name; behind https one that no page of another site can set.
@@ -69,7 +79,7 @@ class SessionCookie:
         """Have browsers keep a token for `kept` milliseconds after it was set."""
         self.shared = "__Host-rookery" if links.secure else "rookery"
         self.name = self.shared if links.mark is None else f"{self.shared}-{links.mark}"
-        self._kept = kept
+        self._secure, self._shares, self._kept = links.secure, links.shares, kept
         self._where: dict[str, Any] = {
             "path": "/",
             "secure": links.secure,
@@ -77,26 +87,29 @@ class SessionCookie:
             "samesite": "lax",
         }
 
-    def token(self, scope: Scope) -> str | None:
-        """Return the token that a request carries; None for none, or for two."""
-        sent = Headers(scope=scope).getlist("cookie")
-        names = [part.strip().partition("=")[0] for line in sent for part in line.split(";")]
-        name = self.name if self.name in names else self.shared
-        if names.count(name) > 1:
-            return None
-        held = cookie_parser("; ".join(sent))
-        others = {held[each] for each in held if each.startswith(f"{self.shared}-")}
-        found = held.get(name) if name in names else others.pop() if len(others) == 1 else None
-        return found if found and len(found) <= TOKEN_MAX else None
+    def sent(self, scope: Scope) -> list[Sent]:
+        """Return the tokens that a request carries, `SENT_MAX` at most, the likeliest first.
 
-    def is_others(self, scope: Scope) -> bool:
-        """Return whether a request has a token at most under names that are not this server's."""
-        held = cookie_parser("; ".join(Headers(scope=scope).getlist("cookie")))
-        return self.name not in held and self.shared not in held
+        A name that is sent twice has none; and where it is the server's own, no other counts.
+        """
+        lines = Headers(scope=scope).getlist("cookie")
+        held = cookie_parser("; ".join(lines))
+        parts = (part for each in lines for part in each.split(";"))
+        names = Counter(part.partition("=")[0].strip() for part in parts)
+        if names[self.name] > 1:
+            return []
+        # Behind https there never was a name with a mark.
+        others = [each for each in held if not self._secure and each.startswith(f"{self.shared}-")]
+        found = dict[str, Sent]()
+        for name in (self.name, self.shared, *others):
+            token = held.get(name, "")
+            if names[name] == 1 and 0 < len(token) <= TOKEN_MAX:
+                found.setdefault(token, Sent(token, name))
+        return list(found.values())[:SENT_MAX]
 
-    def is_old(self, scope: Scope) -> bool:
-        """Return whether a request has the token under the name that other servers use too."""
-        return self.name not in cookie_parser("; ".join(Headers(scope=scope).getlist("cookie")))
+    def is_guess(self, unknown: Sent) -> bool:
+        """Return whether a token that is nobody's is none of another server on this machine."""
+        return self._shares or unknown.name in (self.name, self.shared)
 
     def set(self, answer: Response, token: str) -> None:
         """Have the browser keep a token."""
@@ -150,15 +163,51 @@ def cookie_of(connection: HTTPConnection) -> SessionCookie:
     return cast(SessionCookie, connection.app.state.cookie)
 
 
-async def visitor(request: Request) -> Who | None:
+async def known(
+    connection: HTTPConnection,
+    look: Callable[[str], Awaitable[T | None]],
+    number: Callable[[T], str],
+    home: str | None,
+) -> tuple[Sent, T] | None:
+    """Return the token by which a request or a socket is somebody's, and whose; None for nobody's.
+
+    The server's own name says it alone. Under other names there may be tokens of several people:
+    then nobody knows who is meant.
+
+    Args:
+        connection: the request or the socket.
+        look: finds somebody by a token.
+        number: the number of somebody who is found.
+        home: the household from which it comes.
+    """
+    cookie, found = cookie_of(connection), list[tuple[Sent, T]]()
+    for sent in cookie.sent(connection.scope):
+        holder = await look(sent.token)
+        if holder is not None:
+            found.append((sent, holder))
+            if sent.name == cookie.name:
+                break
+        elif cookie.is_guess(sent):
+            state_of(connection).security.note("token-guess", home)
+    return found[0] if len({number(holder) for _, holder in found}) == 1 else None
+
+
+async def _known(request: Request) -> tuple[Sent, Who] | None:
+    look = state_of(request).people.holder
+    return await known(request, look, lambda who: who.id, household(request.scope))
+
+
+Known = Annotated[tuple[Sent, Who] | None, Depends(_known)]
+
+
+async def visitor(found: Known) -> Who | None:
     """Return who asks; None for somebody without a name."""
-    token = cookie_of(request).token(request.scope)
-    if token is None:
-        return None
-    found = await state_of(request).people.holder(token)
-    if found is None and not cookie_of(request).is_others(request.scope):
-        state_of(request).security.note("token-guess", household(request.scope))
-    return found
+    return None if found is None else found[1]
+
+
+async def old_token(found: Known) -> str | None:
+    """Return the token of the session that asks; None for somebody without a name."""
+    return None if found is None else found[0].token
 
 
 async def person(who: Annotated[Who | None, Depends(visitor)]) -> Who:
@@ -177,8 +226,7 @@ async def _cookie(connection: HTTPConnection) -> SessionCookie:
     return cookie_of(connection)
 
 
-async def _token(connection: HTTPConnection) -> str:
-    token = cookie_of(connection).token(connection.scope)
+async def _token(token: Annotated[str | None, Depends(old_token)]) -> str:
     if token is None:
         raise Problem("no-session")
     return token
@@ -193,6 +241,7 @@ Cookie = Annotated[SessionCookie, Depends(_cookie)]
 Visitor = Annotated[Who | None, Depends(visitor)]
 Person = Annotated[Who, Depends(person)]
 Token = Annotated[str, Depends(_token)]  # of the session that asks
+OldToken = Annotated[str | None, Depends(old_token)]
 Device = Annotated[str, Depends(_device)]  # with which somebody comes
 
 

@@ -20,7 +20,9 @@ from rookery.server.http.dependencies import (
     CountedByGuard,
     CountedByRoute,
     Device,
+    Known,
     LimitedRoute,
+    OldToken,
     Person,
     PersonLimit,
     RenameLimit,
@@ -131,15 +133,13 @@ async def all_bots(state: State) -> list[bots.BotListed]:
 
 
 @router.get("/api/session", tags=["people"])
-async def me(
-    state: State, who: Visitor, request: Request, answer: Response, cookie: Cookie
-) -> people.Me:
+async def me(state: State, known: Known, answer: Response, cookie: Cookie) -> people.Me:
     """Return who you are; ``person`` is null if you have no name yet."""
-    token = cookie.token(request.scope)
-    if who is not None and token is not None:
-        renewed = await state.people.use(token)
-        if renewed or cookie.is_old(request.scope):
-            cookie.set(answer, token)
+    if known is None:
+        return await people.me(state, None)
+    sent, who = known
+    if await state.people.use(sent.token) or sent.name != cookie.name:
+        cookie.set(answer, sent.token)
     return await people.me(state, who)
 
 
@@ -190,13 +190,12 @@ async def link_me(state: State, who: Person, token: Token) -> people.ReturnLink:
 async def come_back(
     state: State,
     returning: people.Returning,
-    request: Request,
+    old: OldToken,
     device: Device,
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
     """Become the person of a return link."""
-    old = cookie.token(request.scope)
     found = await people.come_back(state, returning.token, old, device)
     return cookie.remembered(found, answer)
 

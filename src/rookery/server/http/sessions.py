@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
 
 from rookery.server.api import passkeys, people, sessions
 from rookery.server.api.passkeys import PasskeyListed
@@ -14,6 +14,7 @@ from rookery.server.http.dependencies import (
     Cookie,
     Device,
     LimitedRoute,
+    OldToken,
     Person,
     PersonLimit,
     State,
@@ -110,12 +111,11 @@ async def ask_passkey(state: State, host: Host = "") -> passkeys.PasskeyAsked:
 async def show_passkey(
     state: State,
     shown: passkeys.PasskeyShown,
-    request: Request,
+    old: OldToken,
     device: Device,
     answer: Response,
     cookie: Cookie,
     host: Host = "",
 ) -> people.Me:
     """Become the person of a passkey."""
-    old = cookie.token(request.scope)
     return cookie.remembered(await passkeys.come_back(state, host, shown, old, device), answer)

@@ -16,7 +16,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import HOUSEHOLD, relay
-from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, state_of
+from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, known, state_of
 from rookery.server.http.handshake import home_of, refusal_of, refuse, relayed, too_many
 from rookery.server.http.protocols import SAY
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household, kind_of_command
@@ -91,18 +91,17 @@ async def _let_in(socket: WebSocket, state: AppState, home: str | None) -> None:
     try:
         async with state.sockets.door:
             await socket.accept()
-            token = cookie_of(socket).token(socket.scope)
-            visitor = None if token is None else await state.people.visitor(token)
-        if visitor is None or token is None:
-            if token is not None and not cookie_of(socket).is_others(socket.scope):
-                state.security.note("token-guess", home)
+            found = await known(socket, state.people.visitor, lambda one: one.who.id, home)
+        if found is None:
             await _close(socket, NO_SESSION)
-        elif not buckets_of(socket).take("connect", visitor.who.id):
+            return
+        sent, visitor = found
+        if not buckets_of(socket).take("connect", visitor.who.id):
             await _close(socket, TOO_FAST)
         elif socket.query_params.get("protocol", NAME) != NAME:
             await _close(socket, NO_PROTOCOL)
         else:
-            guest = _Guest(visitor.who, visitor.blocked, token, is_server)
+            guest = _Guest(visitor.who, visitor.blocked, sent.token, is_server)
             await _admit(socket, state, code, guest)
     except Problem as problem:  # what wakes the table cannot be paid for
         state.registry.tally.count("refused", problem.code)
