@@ -32,14 +32,23 @@ NO_TABLES = (*FILES, "/", "/api/session", "/healthz", "/ws", "/ws/")
 
 
 async def opened(
-    here: Here, path: str, host: str = "127.0.0.1:8000", **more: str
+    here: Here,
+    path: str,
+    host: str = "127.0.0.1:8000",
+    inbox: asyncio.Queue[dict[str, Any]] | None = None,
+    **more: str,
 ) -> list[dict[str, Any]]:
-    """Return what somebody elsewhere is answered who would open a socket."""
+    """Return what somebody elsewhere is answered who would open a socket.
+
+    Whatever they say to it is put into `inbox`, or that they have gone.
+    """
+    says = asyncio.Queue[dict[str, Any]]() if inbox is None else inbox
+    connects = iter([{"type": "websocket.connect"}])
     said: list[dict[str, Any]] = []
     headers = {"host": host, "origin": HOME, **more}
 
     async def receive() -> dict[str, Any]:
-        return {"type": "websocket.connect"}
+        return next(connects, None) or await says.get()
 
     async def send(message: Any) -> None:  # noqa: ANN401  (ASGI)
         said.append(message)

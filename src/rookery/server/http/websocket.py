@@ -82,7 +82,10 @@ async def _let_in(socket: WebSocket, state: AppState, home: str | None) -> None:
         away = socket.headers.get(HOUSEHOLD)
         ACCOUNT.set(None if away is None else Payer(away, addresses_of(socket), patient=True))
     # Another server has already checked whatever it relays.
-    refusal = None if is_server else await refusal_of(socket)
+    try:
+        refusal = None if is_server else await refusal_of(socket)
+    except WebSocketDisconnect:
+        return  # nobody is left to be answered
     if refusal is None and not code:
         refusal = Problem("not-found")  # it is for no table's address
     if refusal is not None:
