@@ -259,8 +259,9 @@ def test_what_only_the_server_answers_is_asked_of_no_device_on_any_page(
 ) -> None:
     bare.evaluate(failing(failed))
     bare.route("**/api/**", lambda route: route.abort())
-    found = bare.evaluate(UNREACHED, ["/", method, path])
-    assert found == ["offline", failed, failed, 1]
+    *said, threads = bare.evaluate(UNREACHED, ["/", method, path])
+    assert said == ["offline", failed, failed]
+    assert threads in (1, 2)  # whoever asks once the first has failed starts another
 
 
 @pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
