@@ -50,12 +50,18 @@ class Waits:
         self.over.set()
 
 
+def in_debt(owed: float) -> tuple[Here, Buckets, Waits]:
+    """Return a server at which a household owes so many seconds of a core, and must wait."""
+    buckets = still(processor=Rate(1, 1, 1), moment=Rate(1, 1, 1e9))
+    here = Here(buckets=buckets)
+    waits = Waits(here, buckets)
+    buckets.pay("processor", AWAY, owed)
+    return here, buckets, waits
+
+
 def test_a_household_in_debt_has_as_many_waiting_handshakes_as_sockets() -> None:
     async def story() -> None:
-        buckets = still(processor=Rate(1, 1, 1), moment=Rate(1, 1, 1e9))
-        here = Here(buckets=buckets)
-        waits = Waits(here, buckets)
-        buckets.pay("processor", AWAY, 10.0)
+        here, _, waits = in_debt(10.0)
         many = SOCKETS_PER_HOUSEHOLD + OVER
         asked = [asyncio.create_task(opened(here, PATH)) for _ in range(many)]
         await settled()
@@ -81,10 +87,7 @@ def test_a_handshake_waits_only_so_long_and_pays_nothing_for_that(
     monkeypatch.setattr(handshake, "LEAST", -1000.0)
 
     async def story() -> None:
-        buckets = still(processor=Rate(1, 1, 1), moment=Rate(1, 1, 1e9))
-        here = Here(buckets=buckets)
-        waits = Waits(here, buckets)
-        buckets.pay("processor", AWAY, 10.0)
+        here, buckets, waits = in_debt(10.0)
         owed = buckets.due("processor", AWAY)
         said = await asyncio.gather(*(opened(here, PATH) for _ in range(9)))
         assert [one[0]["status"] for one in said] == [429] * 9
@@ -101,11 +104,8 @@ def test_a_handshake_without_a_place_puts_nobody_deep_in_debt(
     monkeypatch.setattr(handshake, "HANDSHAKE", 100.0)  # more than all else that is measured
 
     async def story() -> None:
-        buckets = still(processor=Rate(1, 1, 1), moment=Rate(1, 1, 1e9))
-        here = Here(buckets=buckets)
-        waits = Waits(here, buckets)
+        here, buckets, waits = in_debt(1.0 + owed)
         waits.households[AWAY] = SOCKETS_PER_HOUSEHOLD
-        buckets.pay("processor", AWAY, 1.0 + owed)
         assert (await opened(here, PATH))[0]["status"] == 429
         assert max(owed, -LEAST) <= buckets.due("processor", AWAY) < 100.0
 
@@ -118,10 +118,7 @@ def test_who_goes_while_their_handshake_waits_gives_up_the_place_and_pays_nothin
     monkeypatch.setattr(handshake, "HANDSHAKE", 100.0)  # more than all else that is measured
 
     async def story() -> None:
-        buckets = still(processor=Rate(1, 1, 1), moment=Rate(1, 1, 1e9))
-        here = Here(buckets=buckets)
-        waits = Waits(here, buckets)
-        buckets.pay("processor", AWAY, 10.0)
+        here, buckets, waits = in_debt(10.0)
         inboxes = [Inbox() for _ in range(OVER)]
         asked = [asyncio.create_task(opened(here, PATH, inbox=one)) for one in inboxes]
         await settled()
@@ -154,10 +151,7 @@ def test_what_is_said_while_a_handshake_waits_is_read_once_it_is_open(
     monkeypatch.setattr(websocket, "_close", close)
 
     async def story() -> None:
-        buckets = still(processor=Rate(1, 1, 1), moment=Rate(1, 1, 1e9))
-        here = Here(buckets=buckets)
-        waits = Waits(here, buckets)
-        buckets.pay("processor", AWAY, 10.0)
+        here, _, waits = in_debt(10.0)
         inbox = Inbox()
         asked = asyncio.create_task(opened(here, PATH, inbox=inbox))
         await settled()
