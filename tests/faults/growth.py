@@ -99,6 +99,9 @@ class Growth:
             network = Network(lambda: self.balancer.url, lambda: self.balancer.port)
             for number, (rules, count, pace) in enumerate(tables):
                 self.people += await gathering(network, self._rng, rules, count, pace, number)
+            # Who never stops to think uses up what a household may take of a server.
+            for number, person in enumerate(self.people):
+                person.home = f"198.51.100.{number}"
             lives += [asyncio.create_task(person.live()) for person in self.people]
             await self.alive()
             yield
