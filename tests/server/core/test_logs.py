@@ -54,9 +54,8 @@ def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
         collectors = CollectorRegistry()
         handler = measured(registry, collectors)
         await registry.create(PEOPLE[0], KENTUCKY)
-        handler.handle(
-            logging.makeLogRecord({"name": "rookery.server.bots.engine", "levelname": "ERROR"})
-        )
+        name, error = "rookery.server.bots.engine", logging.ERROR
+        handler.handle(logging.LogRecord(name, error, "", 0, "", (), None))
         told = generate_latest(collectors).decode()
         for line in (
             "rookery_tables 1.0",
@@ -96,6 +95,7 @@ def test_errors_of_other_parts_count_and_lines_of_strangers_do_not(
             f'rookery_log_lines_total{{level="error",part="{part}"}} 1.0'
             for part in ("asyncio", "uvicorn", "bots")
         }
+        assert "rookery_errors_total 3.0" in told
         await registry.close()
 
     running(scene)
