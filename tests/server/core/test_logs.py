@@ -61,11 +61,11 @@ def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
             "rookery_tables 1.0",
             "rookery_connections 0.0",
             "rookery_alive 1.0",
-            "rookery_news 0.0",
             "rookery_durable_seconds_count 1.0",
             'rookery_log_lines_total{level="error",part="bots"} 1.0',
         ):
             assert line in told.splitlines(), line
+        assert "\nrookery_news " not in told  # one without hints lacks none
         await registry.close()
 
     running(scene)

@@ -87,7 +87,8 @@ class Figures(Collector):
         about = "Whether nothing expires, because the clock is in doubt."
         yield _gauge("clock_in_doubt", about, bool(registry.calendar.doubt))
         about = "Whether other servers tell this one of changes at once."
-        yield _gauge("news", about, registry.pubsub.connected)
+        news = registry.pubsub
+        yield _gauge("news", about, news.connected if news.shared else None)
         about = "Whether this server does not reach a database of tables, by its letter."
         lost = {one: one in registry.leases.lost for one in registry.store.places if one}
         yield _gauges("database_lost", about, "database", lost)
