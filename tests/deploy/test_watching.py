@@ -145,6 +145,18 @@ def test_what_an_alarm_counts_is_there_before_it_happens() -> None:
                 assert not any(found), f"{name} {label} {value}"
 
 
+def test_figures_that_other_programs_have_too_are_asked_of_servers_only() -> None:
+    """Prometheus has its own `process_resident_memory_bytes`, and maybe that of many others."""
+    (server,) = (one for one in board()["templating"]["list"] if one["name"] == "server")
+    assert server["query"] == "label_values(rookery_alive, instance)"
+    assert "allValue" not in server  # of anybody
+    for expression in shown().splitlines():
+        assert expression.count('{instance=~"$server"') == len(FIGURE.findall(expression))
+    for expression in (rule["expr"] for rule in alarms()):
+        if re.search(r"\b(process|python)_", expression):
+            assert expression.endswith(" and on (instance, job) rookery_alive"), expression
+
+
 def test_every_panel_can_be_drawn() -> None:
     panels = board()["panels"]
     numbers = [panel["id"] for panel in panels]
