@@ -48,7 +48,7 @@ COUNTED: Final[Mapping[str, About]] = MappingProxyType(
         "cut": About("Connections that were cut: too slow, too many, or no HTTP.", "why"),
         "security_events": About("What whoever means harm does; see `security.KINDS`.", "kind"),
         "leases": About("Tables taken up, put away, or lost to another server.", "how", ("lost",)),
-        "cleared": About("Tables, and what was said at them, past their time; people.", "what"),
+        "cleared": About("Tables, and what was said at them, past their time.", "what"),
     }
 )
 TIMED: Final[Mapping[str, About]] = MappingProxyType(
