@@ -48,6 +48,12 @@ def test_a_fault_is_told_by_kind_and_place_and_never_by_its_words() -> None:
     assert "R14" not in line
 
 
+def test_a_path_that_is_no_unicode_is_told_in_json_too() -> None:
+    made = {"levelname": "WARNING", "msg": "not stored: %s", "args": ("/srv/\udcff/á",)}
+    line = JsonLine().format(logging.makeLogRecord(made))
+    assert json.loads(line)["text"] == "not stored: /srv/\\udcff/á"
+
+
 def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
     async def scene() -> None:
         registry = TableRegistry(SqliteStore(tmp_path / FILE), Settings())
