@@ -221,6 +221,8 @@ def test_the_unit_writes_where_the_server_is_told_to() -> None:
     parsed.optionxform = str  # type: ignore[assignment,method-assign]
     parsed.read(UNIT, "utf-8")
     assert parsed.sections() == ["Unit", "Service", "Install"]
+    # Else a database that is away for ten seconds can end it for good.
+    assert parsed.get("Unit", "StartLimitIntervalSec", fallback=None) == "0"
 
 
 def test_to_be_stopped_while_it_begins_is_no_failure_of_the_unit() -> None:

@@ -20,6 +20,7 @@ from tests.faults.promised import PROMISES
 
 from rookery.server.counters import COUNTED
 from rookery.server.monitoring.metrics import measured
+from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.memory import MemoryStore
@@ -37,6 +38,7 @@ def figures() -> dict[str, Metric]:
     """Return what a server tells Prometheus, by name without what the kind adds."""
     collectors = CollectorRegistry()
     registry = TableRegistry(MemoryStore(), Settings())
+    SecurityLog(registry.tally, registry.clock.now)
     # What tells bots apart has labels once a bot has done something.
     registry.bot_tally.times["club"].add(0.001)
     registry.bot_tally.stood_in["expert", "late"] += 1
@@ -122,6 +124,37 @@ def test_labels_that_are_asked_for_are_there() -> None:
             told = {part.strip() for part in by.split(",")} - {"instance", "le"}
             for name in named(expression):
                 assert told <= labels[name], expression
+
+
+def test_what_an_alarm_counts_is_there_before_it_happens() -> None:
+    """Prometheus takes a figure that appears for no increase, however high it begins."""
+    there = [
+        (sample.name, sample.labels, sample.value)
+        for metric in figures().values()
+        for sample in metric.samples
+    ]
+    expressions = "\n".join(rule["expr"] for rule in alarms())
+    counted = re.findall(r"\b(increase|rate)\((\w+)(?:\{([^}]*)\})?\[", expressions)
+    asked = [(name, labels) for how, name, labels in counted if how == "increase" or labels]
+    assert len(asked) > 8
+    for name, labels in asked:
+        for label, values in re.findall(r"(\w+)=~?\"([^\"]*)\"", labels) or [("", "")]:
+            for value in values.split("|"):
+                found = [n for one, has, n in there if (one, has.get(label, "")) == (name, value)]
+                assert found, f"{name} {label} {value}"
+                assert not any(found), f"{name} {label} {value}"
+
+
+def test_figures_that_other_programs_have_too_are_asked_of_servers_only() -> None:
+    """Prometheus has its own `process_resident_memory_bytes`, and maybe that of many others."""
+    (server,) = (one for one in board()["templating"]["list"] if one["name"] == "server")
+    assert server["query"] == "label_values(rookery_alive, instance)"
+    assert "allValue" not in server  # of anybody
+    for expression in shown().splitlines():
+        assert expression.count('{instance=~"$server"') == len(FIGURE.findall(expression))
+    for expression in (rule["expr"] for rule in alarms()):
+        if re.search(r"\b(process|python)_", expression):
+            assert expression.endswith(" and on (instance, job) rookery_alive"), expression
 
 
 def test_every_panel_can_be_drawn() -> None:

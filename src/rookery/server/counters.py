@@ -21,25 +21,34 @@ STEPS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
 class About(NamedTuple):
-    """A sentence about a figure, and the name of its label; empty where it has none."""
+    """What a figure is.
+
+    Attributes:
+        sentence: a sentence about it.
+        label: the name of its label; empty where it has none.
+        alarms: the values of the label that an alarm waits for.
+    """
 
     sentence: str
     label: str
+    alarms: tuple[str, ...] = ()
 
 
 COUNTED: Final[Mapping[str, About]] = MappingProxyType(
     {
         "asked": About("What people asked of tables.", "type"),
         "acks": About("What was acknowledged, and is durable.", ""),
-        "refused": About("What a table, or the door before it, did not allow.", "code"),
+        "refused": About(
+            "What a table, or the door before it, did not allow.", "code", ("storage",)
+        ),
         "events": About("What happened at tables.", "type"),
         "sockets": About("Sockets that were let in: first, or back after a break.", "come"),
-        "closed": About("Sockets that this server closed.", "code"),
-        "answers": About("Answers over HTTP.", "status"),
+        "closed": About("Sockets that this server closed.", "code", ("4008",)),
+        "answers": About("Answers over HTTP.", "status", ("500",)),
         "cut": About("Connections that were cut: too slow, too many, or no HTTP.", "why"),
         "security_events": About("What whoever means harm does; see `security.KINDS`.", "kind"),
-        "leases": About("Tables taken up, put away, or lost to another server.", "how"),
-        "cleared": About("Tables, and what was said at them, past their time; people.", "what"),
+        "leases": About("Tables taken up, put away, or lost to another server.", "how", ("lost",)),
+        "cleared": About("Tables, and what was said at them, past their time.", "what"),
     }
 )
 TIMED: Final[Mapping[str, About]] = MappingProxyType(

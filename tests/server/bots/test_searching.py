@@ -224,6 +224,18 @@ def test_nobody_waits_beyond_the_deadline(caplog: pytest.LogCaptureFixture) -> N
         asyncio.run(story())
 
 
+def test_a_late_bot_has_taken_all_the_time_that_was_waited_for_it() -> None:
+    async def story() -> None:
+        bots = await ready(Worker(silent), deadline=-800)  # beyond the second of the level
+        await bots.move("T", "expert", DEALT)
+        took = bots._tally.times["expert"]
+        assert took.count == 1
+        assert took.total >= 0.2
+        await bots.leave()
+
+    asyncio.run(story())
+
+
 def test_while_a_level_warms_up_the_club_player_plays(caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         bots = searching(Worker(warming))

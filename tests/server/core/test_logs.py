@@ -48,25 +48,30 @@ def test_a_fault_is_told_by_kind_and_place_and_never_by_its_words() -> None:
     assert "R14" not in line
 
 
+def test_a_path_that_is_no_unicode_is_told_in_json_too() -> None:
+    made = {"levelname": "WARNING", "msg": "not stored: %s", "args": ("/srv/\udcff/á",)}
+    line = JsonLine().format(logging.makeLogRecord(made))
+    assert json.loads(line)["text"] == "not stored: /srv/\\udcff/á"
+
+
 def test_the_figures_are_those_of_the_server(tmp_path: Path) -> None:
     async def scene() -> None:
         registry = TableRegistry(SqliteStore(tmp_path / FILE), Settings())
         collectors = CollectorRegistry()
         handler = measured(registry, collectors)
         await registry.create(PEOPLE[0], KENTUCKY)
-        handler.handle(
-            logging.makeLogRecord({"name": "rookery.server.bots.engine", "levelname": "ERROR"})
-        )
+        name, error = "rookery.server.bots.engine", logging.ERROR
+        handler.handle(logging.LogRecord(name, error, "", 0, "", (), None))
         told = generate_latest(collectors).decode()
         for line in (
             "rookery_tables 1.0",
             "rookery_connections 0.0",
             "rookery_alive 1.0",
-            "rookery_news 0.0",
             "rookery_durable_seconds_count 1.0",
             'rookery_log_lines_total{level="error",part="bots"} 1.0',
         ):
             assert line in told.splitlines(), line
+        assert "\nrookery_news " not in told  # one without hints lacks none
         await registry.close()
 
     running(scene)
@@ -96,6 +101,7 @@ def test_errors_of_other_parts_count_and_lines_of_strangers_do_not(
             f'rookery_log_lines_total{{level="error",part="{part}"}} 1.0'
             for part in ("asyncio", "uvicorn", "bots")
         }
+        assert "rookery_errors_total 3.0" in told
         await registry.close()
 
     running(scene)

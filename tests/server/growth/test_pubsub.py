@@ -149,6 +149,34 @@ def test_notices_that_are_not_sent_wait_and_are_not_more_and_more(
     running(scene)
 
 
+def test_one_that_never_answers_is_told_of_once_each_way(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pubsub, "_AGAIN", 0.01)
+
+    async def scene() -> None:
+        one = RedisPubSub("redis://:wrong@127.0.0.1:1/0")
+        tries = {"send": 0, "receive": 0}
+        works = one._works
+
+        def counted(way: str, error: BaseException | None = None) -> None:
+            tries[way] += 1
+            works(way, error)
+
+        monkeypatch.setattr(one, "_works", counted)
+        one.subscribe(lambda notice: None)
+        await until(lambda: tries["receive"] > 2)
+        assert len(caplog.messages) == 1
+        one.publish(pubsub.Gone("p1"))
+        await until(lambda: tries["send"] > 2)
+        assert len(caplog.messages) == 2
+        assert "wrong" not in caplog.text
+        assert not one.connected
+        await one.close()
+
+    running(scene)
+
+
 def test_of_a_listed_table_a_later_notice_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pubsub, "_AGAIN", 0.01)
     lease = Lease("a:1", 3)

@@ -1,17 +1,20 @@
-"""A server whose clock is in doubt says so where programs look after it."""
+"""A server that does not do all says so where programs look after it, and blames no disk for it."""
 
 from __future__ import annotations
 
 import asyncio
 
+import pytest
 from prometheus_client import CollectorRegistry
 from tests.server.clock import HandTurnedClock
 from tests.server.http.served import Here
+from tests.server.offline.test_handed import named, played
 
 from rookery.server.clock import RELEASED, Judged, Mark
 from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
+from rookery.server.store.leases import Elsewhere
 from rookery.server.store.memory import MemoryStore
 
 
@@ -34,5 +37,34 @@ def test_why_nothing_expires_is_said_until_it_does() -> None:
             await here.registry.sweep()
             assert (await browser.get("/readyz")).json() == {"ok": True}
             assert collectors.get_sample_value("rookery_clock_in_doubt") == 0
+
+    asyncio.run(story())
+
+
+def test_what_another_server_has_to_do_is_no_fault_of_the_disk(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        [written] = await played()
+        here = Here()
+
+        async def take(code: str, *, by_force: bool = False) -> Elsewhere:
+            return Elsewhere("b:1", "secret")
+
+        async with here.running(), here.browser() as browser:
+            await named(browser)
+            made = {"rules": {"base": "kd_tournament"}}
+            assert (await browser.post("/api/tables", json=made)).status_code == 201
+            with monkeypatch.context() as patched:
+                patched.setattr(here.registry.leases, "take", take)
+                there = await browser.post("/api/matches", json={"record": written})
+            await here.registry.leave()
+            leaving = await browser.post("/api/tables", json=made)
+        for answer, why in ((there, "another server"), (leaving, "shutting down")):
+            assert answer.status_code == 503
+            error = answer.json()["error"]
+            assert (error["code"], why in error["reason"]) == ("not-ready", True)
+        # The words for which an alarm looks at what is written down.
+        assert "not stored" not in caplog.text
 
     asyncio.run(story())

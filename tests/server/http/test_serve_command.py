@@ -28,6 +28,7 @@ from rookery.server.http.protocols import PacedWebSocket
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
+from rookery.server.store.folder import LOCK, held
 from rookery.server.store.memory import MemoryStore
 
 PROGRAM = "from rookery.cli.main import app; app()"
@@ -266,6 +267,22 @@ def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     with process("--data", str(tmp_path)):
         told = refusal("--data", str(tmp_path), "--port", "0")
     assert "a server keeps its tables there; stop it, or name another folder" in told
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="for root only")
+def test_roots_commands_leave_the_folder_to_its_server(tmp_path: Path) -> None:
+    mine, theirs = tmp_path / "tables", tmp_path / "theirs"
+    mine.mkdir()
+    os.chown(mine, 65534, 65534)
+    with held(mine):
+        there = (mine / LOCK).stat()
+    assert (there.st_uid, there.st_gid) == (65534, 65534)
+    # But what is there already stays whose it is: a link may lead anywhere.
+    (mine / LOCK).unlink()
+    (mine / LOCK).symlink_to(theirs)
+    theirs.touch()
+    with held(mine):
+        assert theirs.stat().st_uid == 0
 
 
 @pytest.mark.skipif(not lan_addresses(), reason="this machine is on no network")

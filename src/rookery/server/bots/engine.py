@@ -90,11 +90,16 @@ class BotThreads:
         is made; the log says so.
         """
         began = time.perf_counter()
+        text = await self._decided(table, bot, hand, totals)
+        self._tally.times[bot].add(time.perf_counter() - began)
+        return text
+
+    async def _decided(self, table: str, bot: str, hand: Hand, totals: Sequence[int]) -> str:
+        """Return what `move` does."""
         key = (table, hand.to_act or 0, in_a_thread(bot))
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.
         action = await self._within(player, hand, f"{bot} at table {table}")
-        self._tally.times[bot].add(time.perf_counter() - began)
         if action is None:
             return str(fallback_action(hand))
         self._players[key] = (dealt, player)

@@ -57,11 +57,9 @@ class Searching(BotThreads):
         self._notes: dict[tuple[str, int, str], tuple[object, SeatInfo]] = {}
         self._said: dict[tuple[str, str], float] = {}
 
-    async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
-        """Return a legal act for the seat that has to decide, as a record writes it."""
+    async def _decided(self, table: str, bot: str, hand: Hand, totals: Sequence[int]) -> str:
         if not _searches(bot):
-            return await super().move(table, bot, hand, totals)
-        began = time.perf_counter()
+            return await super()._decided(table, bot, hand, totals)
         seat = hand.to_act or 0
         key = (table, seat, bot)
         dealt, mine = self._mine(key, hand)
@@ -69,9 +67,8 @@ class Searching(BotThreads):
             after, _ = await self._thought(hand, mine, table_bot(bot), totals)
         except Unanswered as error:
             self._stood_in(bot, error.why)
-            return await super().move(table, bot, hand, totals)
+            return await super()._decided(table, bot, hand, totals)
         self._notes[key] = dealt, mine
-        self._tally.times[bot].add(time.perf_counter() - began)
         return str(after.actions[-1])
 
     async def advise(self, hand: Hand) -> Hint:

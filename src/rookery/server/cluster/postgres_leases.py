@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, text
 
 from rookery.server.clock import APART
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import Leaving, StoreError
 from rookery.server.store.leases import Elsewhere, Held, Lease, Leases, Lose
 from rookery.server.store.postgres import PostgresStore
 
@@ -223,7 +223,7 @@ class PostgresLeases(Leases):
 
     def _stays(self) -> None:
         if self._leaving:
-            raise StoreError("the server is shutting down")
+            raise Leaving("this server is shutting down")
 
     async def _beat_on(self) -> None:
         while True:

@@ -82,7 +82,12 @@ class PubSub:
     """Sends notices to other servers, and receives theirs. Any of them may get lost.
 
     This one is of a server that is alone: it sends and receives nothing.
+
+    Attributes:
+        shared: whether others may hear, and be heard.
     """
+
+    shared = False
 
     @property
     def connected(self) -> bool:
@@ -113,6 +118,8 @@ def read(sent: bytes) -> Notice | None:
 
 class RedisPubSub(PubSub):
     """The `PubSub` of servers that share a Redis-protocol server."""
+
+    shared = True
 
     def __init__(self, url: str) -> None:
         """Take the address, ``redis://[:password@]host:port/number``. It need not answer yet.
@@ -145,12 +152,12 @@ class RedisPubSub(PubSub):
         self._waiting: dict[object, Notice] = {}
         self._some = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._working: set[str] = set()  # of "send" and "receive"
+        self._working: dict[str, bool] = {}  # "send" and "receive", once that was tried
 
     @property
     def connected(self) -> bool:
         """Whether notices of other servers arrive at the moment, as far as is known."""
-        return "receive" in self._working
+        return self._working.get("receive", False)
 
     def publish(self, notice: Notice) -> None:
         """Send a notice to the other servers, soon or never."""
@@ -234,9 +241,8 @@ class RedisPubSub(PubSub):
 
     def _works(self, way: str, error: BaseException | None = None) -> None:
         """Note whether a way works; log once that it does not."""
-        if error is None:
-            self._working.add(way)
-        elif way in self._working:
-            self._working.remove(way)
+        is_news = self._working.get(way) is not False
+        self._working[way] = error is None
+        if error is not None and is_news:
             line = "Redis or Valkey fails (%s); until it answers, others hear of changes late"
             log.warning(line, type(error).__name__)

@@ -15,7 +15,7 @@ from starlette.routing import Match
 from rookery.server.api.problems import Answer, Problem, Refusal
 from rookery.server.http.dependencies import state_of
 from rookery.server.http.ratelimit import household
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import Fenced, Leaving, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,12 @@ def install(app: FastAPI, is_page: Callable[[str], bool] = lambda _: True) -> No
         if allowed := _methods(request, is_page):
             return answer_to(Problem(code), allowed)
         return answer_to(Problem("not-found"))
+
+    @app.exception_handler(Fenced)
+    @app.exception_handler(Leaving)
+    async def elsewhere(request: Request, error: StoreError) -> Response:
+        # Nothing is wrong with the store, and nobody has to look.
+        return answer_to(Problem("not-ready", str(error)))
 
     @app.exception_handler(StoreError)
     async def unstored(request: Request, error: StoreError) -> Response:

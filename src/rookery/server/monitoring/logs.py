@@ -80,7 +80,8 @@ class JsonLine(logging.Formatter):
             "at": at.replace("+00:00", "Z"),
             "level": record.levelname.lower(),
             "part": record.name,
-            "text": said(record),
+            # A path need not be Unicode, and JSON has to be.
+            "text": said(record).encode("utf-8", "backslashreplace").decode(),
         }
         line |= getattr(record, "fields", {})
         if (found := fault(record)) is not None:

@@ -53,22 +53,23 @@ class Figures(Collector):
         """Yield the figures; Prometheus calls this from its own thread."""
         yield from self._in_memory()
         tally = self._registry.tally
-        for name, (sentence, label) in COUNTED.items():
+        for name, (sentence, label, alarms) in COUNTED.items():
             counts = tally.counts[name]
             if label:
-                yield _counter(name, sentence, counts, label)
+                # From 0 on: Prometheus takes a figure that appears for no increase.
+                yield _counter(name, sentence, {**dict.fromkeys(alarms, 0), **counts}, label)
             else:
                 yield _counter(name, sentence, {(): sum(counts.values())})
-        for name, (sentence, _) in TIMED.items():
-            yield _histogram(f"{name}_seconds", sentence, {(): tally.times[name]})
+        for name, about in TIMED.items():
+            yield _histogram(f"{name}_seconds", about.sentence, {(): tally.times[name]})
         yield _counter(
             "audits",
             "Looks at hands that are over, by the promise and whether it was kept.",
             self._registry.auditor.found,
             *("promise", "found"),
         )
-        about = "The hash of hands that every server of this version plays alike; 1."
-        yield _gauge("same_match_info", about, 1, sha256=same_hands())
+        alike = "The hash of hands that every server of this version plays alike; 1."
+        yield _gauge("same_match_info", alike, 1, sha256=same_hands())
         yield from self._of_bots()
 
     def _in_memory(self) -> Iterator[Metric]:
@@ -86,7 +87,8 @@ class Figures(Collector):
         about = "Whether nothing expires, because the clock is in doubt."
         yield _gauge("clock_in_doubt", about, bool(registry.calendar.doubt))
         about = "Whether other servers tell this one of changes at once."
-        yield _gauge("news", about, registry.pubsub.connected)
+        news = registry.pubsub
+        yield _gauge("news", about, news.connected if news.shared else None)
         about = "Whether this server does not reach a database of tables, by its letter."
         lost = {one: one in registry.leases.lost for one in registry.store.places if one}
         yield _gauges("database_lost", about, "database", lost)
@@ -179,13 +181,15 @@ def _played(name: str) -> Hand:
 class _LineCounter(logging.Handler):
     """Counts the lines of the log by their level, and by the part of the server they are from."""
 
-    def __init__(self, counter: Counter) -> None:
+    def __init__(self, lines: Counter, errors: Counter) -> None:
         super().__init__(logging.WARNING)
-        self._counter = counter
+        self._lines, self._errors = lines, errors
 
     def emit(self, record: logging.LogRecord) -> None:
         parts = record.name.removeprefix("rookery.").removeprefix("server.").split(".")
-        self._counter.labels(record.levelname.lower(), parts[0]).inc()
+        self._lines.labels(record.levelname.lower(), parts[0]).inc()
+        if record.levelno >= logging.ERROR:
+            self._errors.inc()
 
 
 def measured(registry: TableRegistry, collectors: CollectorRegistry) -> logging.Handler:
@@ -194,7 +198,9 @@ def measured(registry: TableRegistry, collectors: CollectorRegistry) -> logging.
     collectors.register(Figures(registry))
     labels = ["level", "part"]
     lines = Counter("rookery_log_lines", "Warnings and errors.", labels, registry=collectors)
-    return _LineCounter(lines)
+    # Which parts there are nobody knows before they say something, and an alarm needs a 0.
+    errors = Counter("rookery_errors", "Errors of all parts.", registry=collectors)
+    return _LineCounter(lines, errors)
 
 
 def publish(host: str, port: int) -> Callable[[TableRegistry], None]:

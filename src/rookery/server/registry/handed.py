@@ -32,7 +32,8 @@ async def keep(tables: TableRegistry, who: Who, handed: Handed) -> int:
 
     Raises:
         BadMatch: it is not kept; its text says why.
-        StoreError: the store cannot be written, or another server has the table.
+        Fenced: another server has the table.
+        StoreError: the store cannot be written.
     """
     try:
         return await _kept(tables, who, handed)
@@ -56,7 +57,7 @@ async def _kept(tables: TableRegistry, who: Who, handed: Handed) -> int:
         await tables.stop(handed.code, MOVED, "a match was handed in")
         lease = await tables.leases.take(handed.code)
         if lease is not None and not isinstance(lease, Lease):
-            raise StoreError(f"another server has table {handed.code}")
+            raise Fenced(f"another server has table {handed.code}")
         lease = lease or tables.leases.fresh()
         timeline, now = await tables.store.timeline(), tables.clock.now()
         kept, row = await tables.store.read(handed.code), await tables.store.row(handed.code)

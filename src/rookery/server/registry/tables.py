@@ -26,7 +26,7 @@ from rookery.server.registry.retention import Retention
 from rookery.server.registry.reviews import Reviews
 from rookery.server.registry.strangers import Strangers
 from rookery.server.settings import PaceName, Settings
-from rookery.server.store.base import Store, StoreError, Unreadable, row_of
+from rookery.server.store.base import Leaving, Store, StoreError, Unreadable, row_of
 from rookery.server.store.leases import Elsewhere, Lease, Leases
 from rookery.server.store.timeline import Timeline
 from rookery.server.table import events as ev
@@ -219,7 +219,8 @@ class TableRegistry(TableReader):
         None where there is no such table.
 
         Raises:
-            StoreError: the store cannot be read, or this server is shutting down.
+            Leaving: this server is shutting down.
+            StoreError: the store cannot be read.
         """
         code = code.strip().upper()
         if not names.is_code(code):
@@ -363,7 +364,7 @@ class TableRegistry(TableReader):
         self, table: Table, entries: Sequence[ev.Entry], lease: Lease, timeline: Timeline
     ) -> Actor:
         if self._leaving:
-            raise StoreError("the server is shutting down")
+            raise Leaving("this server is shutting down")
         actor = Actor(
             table,
             entries,

@@ -41,6 +41,10 @@ class InDoubt(Conflict):
     """The connection broke during a commit: only the database knows whether it was done."""
 
 
+class Leaving(StoreError):
+    """This server is shutting down; others store what it no longer does."""
+
+
 class Partly(StoreError):
     """Some of several databases do not answer; `found` is what the others say."""
 
@@ -268,11 +272,7 @@ class Store(Protocol):
         """
 
     async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Delete a table.
-
-        Raises:
-            Fenced: another server owns the table now.
-        """
+        """Delete a table; raise `Fenced` where another server owns it now."""
 
     async def tables_of(self, person: str) -> list[TableRow]:
         """Return the tables where a person has sat, the latest first."""

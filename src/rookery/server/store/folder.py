@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 try:
     import fcntl
@@ -28,7 +30,7 @@ def held(folder: Path) -> Iterator[Path]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = (folder / LOCK).open("a")
+        lock = _opened(folder / LOCK)
     except OSError as error:
         reason = (error.strerror or "cannot be written").lower()
         raise CannotServe(f"--data: {folder}: {reason}; expected a folder to write in") from None
@@ -41,3 +43,16 @@ def held(folder: Path) -> Iterator[Path]:
                 told = "a server keeps its tables there; stop it, or name another folder"
                 raise CannotServe(f"--data: {folder}: {told}") from None
         yield folder
+
+
+def _opened(file: Path) -> TextIO:
+    """Return the lock, made if needed; where root makes it, it is whose the folder is."""
+    try:
+        lock = file.open("x")
+    except FileExistsError:  # and stays whose it is: it may be a link to anything
+        return file.open("a")
+    if sys.platform != "win32" and os.geteuid() == 0:
+        whose = file.parent.stat()
+        with suppress(OSError):  # root may be none beyond its container
+            os.chown(lock.fileno(), whose.st_uid, whose.st_gid)
+    return lock

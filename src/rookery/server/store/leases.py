@@ -66,7 +66,7 @@ class Leases:
         """Return the lease of a table that this server is about to make.
 
         Raises:
-            StoreError: this server is shutting down.
+            Leaving: this server is shutting down.
         """
         return UNOWNED
 
