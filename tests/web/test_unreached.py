@@ -94,3 +94,27 @@ def test_the_page_and_what_keeps_its_files_mean_the_same_answers() -> None:
         for one in ("core/api.js", "sw.js")
     ]
     assert named[0] == named[1] != []
+
+
+STARTED = """async () => {
+  const { get, post } = await import("/static/core/api.js");
+  const Own = Worker;
+  window.started = 0;
+  window.Worker = class extends Own { constructor() { super(); started += 1; } };
+  window.asks = (path) => get(path).then((said) => said, ({ code }) => code);
+  window.makes = () => post("/api/tables").then((said) => said, ({ code }) => code);
+}"""
+LOOKED_AT = ["/api/tables", "/api/tables/ABCDEF2", "/api/tables/ABCDEF2/matches/0/review"]
+
+
+@pytest.mark.parametrize("path", LOOKED_AT)
+def test_a_page_that_only_looks_again_takes_no_device_for_itself(bare: Page, path: str) -> None:
+    bare.evaluate(READY)
+    bare.evaluate(STARTED)
+    bare.route("**/api/**", lambda route: route.abort())
+    assert bare.evaluate("(path) => asks(path)", path) == "offline"
+    assert bare.evaluate("started") == 0
+    # Somebody wants to play, and the device answers from then on.
+    assert bare.evaluate("() => makes()") == "here"
+    assert bare.evaluate("started") == 1
+    assert bare.evaluate("() => asks('/api/tables')") == "here"

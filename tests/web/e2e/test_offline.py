@@ -120,6 +120,7 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     assert checked(kept).good
     page.goto("/")
     expect(page.locator(f'a[href="/t/{code}"]').first).to_be_visible()
+    expect(page.get_by_text("No public tables right now.")).to_be_visible()
     # A record is what a server takes, too; with the network back its own tables are there again.
     ann.context.set_offline(False)
     page.goto("/")

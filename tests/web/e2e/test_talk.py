@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults, later
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.test_said_once import ANNOUNCE, LISTENS
 
 Invite = Callable[..., Someone]
 
@@ -124,3 +125,51 @@ def test_what_stood_beside_a_wide_table_has_been_read(invite: Invite) -> None:
     expect(chat).to_be_visible()
     ann.page.evaluate(HEARD, [[0], seq + 3])
     expect(ann.page.get_by_role("button", name="Chat, 1 new", exact=True)).to_be_visible()
+
+
+# What draws, and what draws after that, has had its turn.
+DRAWN_ANEW = """async () => {
+  for (const _ of [1, 2]) {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  }
+}"""
+
+
+@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["narrow", "desktop"])
+def test_a_line_is_read_once_to_those_who_listen_wherever_the_talk_is(
+    invite: Invite, device: dict[str, object]
+) -> None:
+    ann = invite("Ann", **device)
+    ann.at_table(left_of_dealer=True, rules="kd_tournament")
+    ann.shown()
+    seq = ann.table()["seq"]
+    hidden = device is NARROW
+    ann.page.evaluate(LISTENS)
+    lines = ann.page.locator(".chat-log p")
+
+    def read(*froms: int | None) -> str:
+        nonlocal seq
+        ann.page.evaluate(HEARD, [froms, seq + 1])
+        seq += len(froms)
+        ann.page.evaluate(DRAWN_ANEW)
+        ann.page.evaluate(ANNOUNCE)
+        ann.page.wait_for_function("() => said.join().includes('Later.')")
+        return str(ann.page.evaluate("said.splice(0).join(' ')"))
+
+    heard = read(0, 1, None)  # the second is her own
+    assert heard.count("Ann: Hm") == (1 if hidden else 0)
+    assert heard.count("Ann, watching: Hm") == (1 if hidden else 0)
+    if hidden:
+        ann.press("Chat,", exact=False)
+    expect(lines).to_have_count(3)
+    # The list of lines reads its own while it is there, and nothing is caught up on once it is not.
+    assert "Hm" not in read(0)
+    expect(lines).to_have_count(4)
+    if hidden:
+        ann.press("Close")
+        assert read(0).count("Ann: Hm") == 1
+        ann.page.evaluate(
+            "() => import('/static/core/settings.js').then(({ change }) => "
+            "change({ chatMuted: true }))"
+        )
+        assert "Hm" not in read(0)

@@ -24,7 +24,7 @@ function usePage(name) {
     }
     PAGES[name]().then(
       (module) => wanted && set({ name, module, error: null }),
-      (error) => wanted && set({ name, module: null, error: notLoaded(error) }),
+      (error) => wanted && set((before) => ({ name, module: null, error: notLoaded(error, before.name === name ? before.error : null) })),
     );
     return () => {
       wanted = false;

@@ -1,5 +1,5 @@
 // Small things every page uses.
-import { ALONE } from "../core/base.js";
+import { ALONE, fileAt } from "../core/base.js";
 import { has, t } from "../core/i18n.js";
 import { Icon } from "./icons.js";
 import { html, useEffect, useState } from "../core/ui.js";
@@ -17,8 +17,18 @@ export function reasonOf({ code, reason, message }) {
   return has(key) ? t(key) : reason || message || t("refused.unknown");
 }
 
-/** Return why a module could not be had, an error. What is loaded already may lack what a newer version asks of it: then all has to be. */
-export const notLoaded = (error) => ({ code: "no-load", message: "", isNewer: error instanceof SyntaxError });
+/**
+ * Return why a module could not be had, an error; `before` is the one of the try before. What is loaded already may lack what a newer
+ * version asks of it, and may ask for what that has elsewhere: then all has to be loaded anew.
+ */
+export function notLoaded(failed, before) {
+  const error = { code: "no-load", message: "", isNewer: failed instanceof SyntaxError };
+  const reached = ({ ok }) => {
+    error.isNewer ||= ok; // once it may have been the network
+  };
+  if (before?.code === "no-load") fetch(fileAt(""), { cache: "no-store" }).then(reached, () => {});
+  return error;
+}
 
 // What is typed now nobody has called wrong yet.
 const onInput = ({ target }) => target.removeAttribute("aria-invalid");
@@ -30,7 +40,7 @@ export const wrongBy = (error, id) => (error ? { "aria-describedby": id, "aria-i
 export function Problem({ error, retry, id }) {
   return html`<div class="problem" role="alert" id=${id}>
     <p>${reasonOf(error)}</p>
-    ${retry && html`<button type="button" class="button" onClick=${error.isNewer ? () => location.reload() : retry}>${t("shell.again")}</button>`}
+    ${retry && html`<button type="button" class="button" onClick=${() => (error.isNewer ? location.reload() : retry())}>${t("shell.again")}</button>`}
   </div>`;
 }
 

@@ -32,7 +32,7 @@ export function lazy(load, name) {
     const drawn = Component !== null;
     const start = () => {
       setError(null);
-      loadPart().then(() => again((n) => n + 1), (failed) => setError(notLoaded(failed)));
+      loadPart().then(() => again((n) => n + 1), (failed) => setError(notLoaded(failed, error)));
     };
     useEffect(() => {
       // Another place may have loaded it since this was drawn: then it is drawn now.

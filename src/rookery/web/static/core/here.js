@@ -64,8 +64,11 @@ export function isHere() {
   return isReady() && (page === "offline" || (OF_TABLES.has(page) && (ALONE || isMine(codeIn(code)))));
 }
 
-// Whether a request is of a table of this device: on no page does the server know of one.
-const isOfMine = (path) => isReady() && isMine(codeIn(/^\/api\/(?:replay|tables)\/([^/?]+)/.exec(path)?.[1] ?? ""));
+// The code of the table that a request is of, "" where it is of none.
+const codeOf = (path) => codeIn(/^\/api\/(?:replay|tables)\/([^/?]+)/.exec(path)?.[1] ?? "");
+
+// Whether it is of a table of this device: on no page does the server know of one.
+const isOfMine = (path) => isReady() && isMine(codeOf(path));
 
 /** Return a table of this device as it was shown last, until what answers has started; null where that is not kept. */
 export function lastSeen(code) {
@@ -125,7 +128,21 @@ function socketTo(code) {
   return line;
 }
 
-const ask = async ([method, path, body], name) => (await device()).ask(method, path, body, name);
+let begun = false; // whether it has been asked, and could answer
+
+async function ask([method, path, body], name) {
+  begun = true;
+  try {
+    return await (await device()).ask(method, path, body, name);
+  } catch (error) {
+    begun = false;
+    throw error;
+  }
+}
+
+// Whether a request is worth no start of the device. A page that is left open looks again and again for open tables, and for a
+// table of the server's.
+const isIdle = ([method, path]) => (method === "GET" && path === "/api/tables" && !begun) || codeOf(path) !== "";
 
 // The answer to a request, {status, text}, of this device or of the server.
 async function answerTo(asked, name, askServer) {
@@ -135,7 +152,7 @@ async function answerTo(asked, name, askServer) {
     return await askServer(...asked);
   } catch (error) {
     // To ask the device starts it, and no other page of this browser can play on it from then on.
-    if (!isReady() || OTHERS.test(asked[1]) || OF_SERVER.has(pageNow()[0])) throw error;
+    if (!isReady() || OTHERS.test(asked[1]) || isIdle(asked) || OF_SERVER.has(pageNow()[0])) throw error;
     const answer = await ask(asked, name);
     // What it has no answer for needs the server.
     if ([404, 405].includes(answer.status)) throw error;

@@ -104,8 +104,18 @@ export async function needWords(part) {
   }
 }
 
+// Letters of scripts that are written from right to left, by halves of a pair where they lie beyond 0xffff.
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/;
+const APART = /\u2068[^\u2068\u2069]*\u2069/g;
+
+/**
+ * Return a text as it may stand beside others: between two signs that nobody sees if it has letters which are written from right to
+ * left. Without them a number beside a name in Hebrew goes to its other side, with its sign behind it.
+ */
+export const apart = (text) => (LEFTWARD.test(text) && LEFTWARD.test(text.replace(APART, "")) ? `\u2068${text}\u2069` : text);
+
 function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
+  return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? apart(String(values[name])) : gap));
 }
 
 // The catalogue that has a text for `key`.
@@ -136,11 +146,11 @@ export const inWords = (path) => `${path}?lang=${language.get()}`;
 
 /** Return a list of texts as one: "a, b, and c". What the browser has for this holds up a page when it is used first. */
 export function list(texts) {
-  if (texts.length < 2) return texts.join("");
+  if (texts.length < 2) return texts.map(apart).join("");
   const last = texts.at(-1);
   // In Spanish "y" is "e" before the sound of "i".
   const form = (texts.length > 2 ? "more" : "pair") + (/^([ií]|h[ií](?![ae]))/i.test(last) ? ".i" : "");
-  return t(`list.${form}`, { first: texts.slice(0, -1).join(", "), last });
+  return t(`list.${form}`, { first: texts.slice(0, -1).map(apart).join(", "), last });
 }
 
 // What writes numbers as a language does is made once, and only for those with a fraction: to make it takes longer than to

@@ -1,5 +1,5 @@
 // What this browser keeps of things that several phones write: how they stood, their keys, and what has not reached the server yet.
-const MOST = 20; // things; one with something to send is never dropped
+const MOST = 20; // things of a kind; one with something to send or half typed is never dropped
 const UNDONE = 20; // entries that can be taken back, one after the other
 
 const EMPTY = { key: "", proven: false, told: null, heard: 0, ahead: 0, waiting: [], undo: [], draft: null, at: 0 };
@@ -83,8 +83,10 @@ export function shelf(prefix, isKey, isTold) {
       const waiting = before.waiting.map((one) => (one.problem?.code === "bad-key" ? { ...one, problem: undefined } : one));
       return { key, waiting, at: Date.now() };
     });
-    // By a clock that was set back, this one may be the oldest.
-    for (const old of all().slice(MOST)) if (old.code !== code && !old.waiting.length) forget(old.code);
+    // What is part of another thing, as a table is of an evening, takes no room from a whole one: whoever tries the links of all tables
+    // out keeps the key of the evening. By a clock that was set back, this one may be the oldest.
+    const alike = all().filter((one) => one.code.includes("/") === code.includes("/"));
+    for (const old of alike.slice(MOST)) if (old.code !== code && !old.waiting.length && !old.draft) forget(old.code);
     return state;
   }
 

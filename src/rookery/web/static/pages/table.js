@@ -27,7 +27,7 @@ game.catch(() => {});
 
 function Playing({ room, state }) {
   const [loaded, set] = useState({ Game: null, error: null });
-  const load = () => game.then(({ Game }) => set({ Game, error: null }), (error) => set({ Game: null, error: notLoaded(error) }));
+  const load = () => game.then(({ Game }) => set({ Game, error: null }), (error) => set((before) => ({ Game: null, error: notLoaded(error, before.error) })));
   useEffect(() => {
     load();
   }, []);

@@ -1,15 +1,16 @@
 // The tools above the table and the bar below the hand.
 import { callName, callSentence, callSuit, cardNames } from "../cards/names.js";
 import { SuitMark } from "../cards/face.js";
+import { announce } from "../core/announce.js";
 import { list, number, t } from "../core/i18n.js";
 import { Icon } from "../components/icons.js";
 import { IconButton } from "../components/common.js";
 import { Terms } from "../components/lazy.js";
 import { settings } from "../core/settings.js";
-import { html, useEffect, useMedia, useState, useStore } from "../core/ui.js";
+import { html, useEffect, useMedia, useRef, useState, useStore } from "../core/ui.js";
 import { useVisibleLines } from "./muted.js";
 import { actsNow, columns, isHost, nameOf, seenCards, sideOf, totalOf } from "./snapshot.js";
-import { bidName, contractText, specialBid } from "./words.js";
+import { bidName, contractText, lineText, specialBid } from "./words.js";
 
 /** What is being played. */
 export function Contract({ table }) {
@@ -65,6 +66,12 @@ export function Tools({ table, chat, reads, open, wide }) {
   useEffect(() => {
     if (reads) setRead(newest);
   }, [reads, newest]);
+  // Where the talk is shown it reads its lines itself.
+  const heard = useRef(newest);
+  useEffect(() => {
+    if (!reads && !chatMuted) others.filter(({ seq }) => seq > heard.current).forEach((line) => announce(lineText(line)));
+    heard.current = newest;
+  }, [newest]);
   return html`<div class="tools">
     <div class="tools-text"><${Contract} table=${table} /><${Totals} table=${table} /></div>
     <div class="tools-buttons">

@@ -1,6 +1,6 @@
 // What people say without typing: phrases and emotes, and what stands beside a player for a moment.
-import { has, t } from "../core/i18n.js";
 import { html, useEffect, useState } from "../core/ui.js";
+import { phraseName } from "./words.js";
 
 // The server knows these words; the catalogues know how to say them.
 export const PHRASES = [
@@ -23,17 +23,15 @@ const DRAWN = {
 };
 export const EMOTES = Object.keys(DRAWN);
 
-const named = (phrase) => (has(`phrase.${phrase}`) ? t(`phrase.${phrase}`) : phrase);
-
 /** A drawn face, with its name for whoever is read to. */
 export function Emote({ name }) {
-  return html`<svg class="emote" viewBox="0 0 24 24" role="img" aria-label=${named(name)}><path d=${DRAWN[name]} /></svg>`;
+  return html`<svg class="emote" viewBox="0 0 24 24" role="img" aria-label=${phraseName(name)}><path d=${DRAWN[name]} /></svg>`;
 }
 
 /** What a line of talk says. */
 export function Words({ line }) {
   if (!line.phrase) return line.text;
-  return EMOTES.includes(line.phrase) ? html`<${Emote} name=${line.phrase} />` : named(line.phrase);
+  return EMOTES.includes(line.phrase) ? html`<${Emote} name=${line.phrase} />` : phraseName(line.phrase);
 }
 
 /** A line beside the place of whoever said it; it goes by itself, and `end` is told its number. The talk itself is read to those who listen. */

@@ -1,7 +1,7 @@
 // The game in words: what has happened between two snapshots, and whose turn it is.
 import { callName, callSentence, cardName, cardNames, suitName } from "../cards/names.js";
 import { suitOf } from "../cards/suits.js";
-import { list, number, plural, t } from "../core/i18n.js";
+import { has, list, number, plural, t } from "../core/i18n.js";
 import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf, sideOf } from "./snapshot.js";
 
 /** Return a bid in words. */
@@ -27,6 +27,15 @@ export function callText(table, text) {
   if (verb === "leader" || verb === "challenge") return t(`say.${verb}`, { name, other: nameOf(table, Number(rest[0])) });
   if (verb === "pass" || verb === "redeal") return t(`say.${verb}`, { name });
   return "";
+}
+
+/** Return what is said without typing: a phrase, or the name of a face. */
+export const phraseName = (phrase) => (has(`phrase.${phrase}`) ? t(`phrase.${phrase}`) : phrase);
+
+/** Return a line of the talk as it is read to those who listen. */
+export function lineText({ name, from, text, phrase }) {
+  const who = from === null ? t("chat.who_watches", { name }) : name;
+  return t("chat.says", { name: who, text: phrase ? phraseName(phrase) : text });
 }
 
 /** Return the suit that has to be followed, in words. */

@@ -1,5 +1,5 @@
 // What an evening says, in words: who sits where, with whom, and what a table scored.
-import { has, language, list, number, plural, t } from "../../core/i18n.js";
+import { apart, has, language, list, number, plural, t } from "../../core/i18n.js";
 import { reasonOf } from "../../components/common.js";
 
 /** Return the numbers of the tables; before the first round, of as many as people fill. */
@@ -18,7 +18,7 @@ export const namesOf = (evening, people) => list(people.map((one) => nameOf(even
 export const sidesOf = (evening, table) => evening.sides[table.seats.length] ?? table.seats.map((_, seat) => [seat]);
 
 /** Return the names of a side of a table. */
-export const sideName = (evening, table, side) => side.map((seat) => nameOf(evening, table.seats[seat])).join(" + ");
+export const sideName = (evening, table, side) => side.map((seat) => apart(nameOf(evening, table.seats[seat]))).join(" + ");
 
 /** Return what a seat is called: a point of the compass where four sit. */
 export const seatName = (seats, seat) => (seats === 4 ? t(`evening.compass.${seat}`) : t("evening.seat", { n: seat + 1 }));

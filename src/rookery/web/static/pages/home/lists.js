@@ -1,6 +1,6 @@
 // The lists of the first page: tables of mine, tables open to strangers; a link for another device; and the way out.
 import { get, post } from "../../core/api.js";
-import { gameName, list, plural, t } from "../../core/i18n.js";
+import { apart, gameName, list, plural, t } from "../../core/i18n.js";
 import { CopyButton, OnlyHere, Problem } from "../../components/common.js";
 import { Link } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
@@ -11,7 +11,7 @@ function Row({ code, name, rules, facts, action }) {
   return html`<li class="table-row">
     <span class="grow">
       <b>${name || rules}</b>
-      <small>${[name ? rules : "", ...facts].filter(Boolean).join(" · ")}</small>
+      <small>${[name ? apart(rules) : "", ...facts].filter(Boolean).join(" · ")}</small>
     </span>
     <${Link} class="button" href=${`/t/${code}`} aria-label=${`${action}: ${name || rules}, ${code}`}>${action}<//>
   </li>`;

@@ -2,7 +2,7 @@
 import { ALONE, hrefOf } from "../../core/base.js";
 import { get } from "../../core/api.js";
 import { isHere, isTold } from "../../core/here.js";
-import { gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
+import { apart, gameName, needWords, number, plural, signed, t } from "../../core/i18n.js";
 import { CopyButton } from "../../components/common.js";
 import { seldom } from "../../components/lazy.js";
 import { Link, useAddress } from "../../core/router.js";
@@ -115,7 +115,7 @@ function All({ code }) {
       ${(value || []).map(
         (hand) => html`<li key=${hand.number}><${Link} class="variant" href=${`/replay/${code}/${hand.number}`}>
           <b>${t("replay.line", { match: number(hand.match + 1), hand: number(hand.hand + 1) })}</b>
-          <small>${[...(hand.declarer === null ? [t("sheet.no_contract")] : [name(hand, hand.declarer), bidName(hand.bid)]), scoresOf(hand)].filter(Boolean).join(" · ")}</small>
+          <small>${[...(hand.declarer === null ? [t("sheet.no_contract")] : [apart(name(hand, hand.declarer)), bidName(hand.bid)]), scoresOf(hand)].filter(Boolean).join(" · ")}</small>
         <//></li>`,
       )}
     </ul>

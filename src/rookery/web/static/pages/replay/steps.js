@@ -1,6 +1,6 @@
 // Reading a replay: what a step shows, what was done, where the tricks begin.
 import { cardName, cardNames } from "../../cards/names.js";
-import { list, signed, t } from "../../core/i18n.js";
+import { apart, list, signed, t } from "../../core/i18n.js";
 import { nameOf } from "../../table/snapshot.js";
 import { bidName, callText } from "../../table/words.js";
 
@@ -107,5 +107,5 @@ export function resultOf(hand) {
 /** Return what each side scored as one line: "Ann and Bob +120 · Cy and Di −20". */
 export function scoresOf(hand) {
   const parts = resultOf(hand).flatMap(({ names, score, each }) => each ?? [[names, score]]);
-  return parts.map(([names, score]) => `${names} ${signed(score)}`).join(" · ");
+  return parts.map(([names, score]) => `${apart(names)} ${signed(score)}`).join(" · ");
 }

@@ -2,7 +2,7 @@
 import { announce } from "../../core/announce.js";
 import { askWho, get } from "../../core/api.js";
 import { isTold } from "../../core/here.js";
-import { gameName, needWords, number, plural, t } from "../../core/i18n.js";
+import { apart, gameName, needWords, number, plural, t } from "../../core/i18n.js";
 import { Problem } from "../../components/common.js";
 import { Link, place as shown, useAddress } from "../../core/router.js";
 import { html, useEffect, useState } from "../../core/ui.js";
@@ -162,7 +162,7 @@ export default function Review({ params: { code, match }, query }) {
   return html`<div class="stack review">
     <h1 tabindex="-1">${t("review.title")}</h1>
     ${!value && html`<${Waiting} error=${error} again=${none ? null : again} />`}
-    ${value && html`<p>${[value.seen.title, gameName(value.seen.rules.name), t("review.match", { n: number((wanted ?? 0) + 1) })].filter(Boolean).join(" · ")}</p>`}
+    ${value && html`<p>${[value.seen.title, gameName(value.seen.rules.name), t("review.match", { n: number((wanted ?? 0) + 1) })].filter(Boolean).map(apart).join(" · ")}</p>`}
     ${value && !played.length && html`<p>${t("replay.none")}</p>`}
     ${value && played.length > 0 && html`<${Match} key=${wanted} person=${value.person} code=${code} match=${wanted} seen=${value.seen} played=${played} query=${query} />`}
     <p class="row">

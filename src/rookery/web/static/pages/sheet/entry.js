@@ -74,7 +74,7 @@ function next(event) {
   }
 }
 
-function Preview({ told, answer }) {
+export function Preview({ told, answer }) {
   if (answer?.away) return html`<p class="mark" role="status">${t("score.unchecked")}</p>`;
   const scored = answer?.scored;
   if (!scored?.score) return html`<p class="mark preview">${scored ? t("score.redealt") : "\u00a0"}</p>`;

@@ -1,5 +1,5 @@
 // What is said of a hand, as the form has it and as the server reads it; and in words. Nothing here knows a rule.
-import { list, number, t } from "../../core/i18n.js";
+import { apart, list, number, t } from "../../core/i18n.js";
 
 const BLIND = "blind hand"; // as a score sheet's file has it
 /** The most that a field can say; the server takes no more. */
@@ -74,7 +74,7 @@ export function misfit(form, asked) {
 }
 
 /** Return the names of a side. */
-export const sideName = (players, side) => side.map((seat) => players[seat]).join(" + ");
+export const sideName = (players, side) => side.map((seat) => apart(players[seat])).join(" + ");
 
 /** Return who bid what, in words: "Ann 95", "Dealt again". */
 export function contractOf(players, said) {
@@ -84,11 +84,11 @@ export function contractOf(players, said) {
   const who = players[seatOf(players, said.declarer)] ?? said.declarer;
   const bid = said.bid === "sun" ? t("score.sun") : said.bid ?? "";
   const partners = (said.partners ?? []).map((one) => players[seatOf(players, one)] ?? one);
-  return partners.length ? t("score.with", { who, bid, names: list(partners) }) : `${who} ${bid}`.trim();
+  return partners.length ? t("score.with", { who, bid, names: list(partners) }) : `${apart(who)} ${bid}`.trim();
 }
 
 const figures = (players, each) =>
-  Object.entries(each ?? {}).map(([who, n]) => `${players[seatOf(players, who)] ?? who} ${String(n).replace(/-/g, "−")}`).join(", ");
+  Object.entries(each ?? {}).map(([who, n]) => `${apart(players[seatOf(players, who)] ?? who)} ${String(n).replace(/-/g, "−")}`).join(", ");
 
 /** Return the rest of what is said of a hand, a line a part. */
 export function linesOf(players, said) {
@@ -107,5 +107,5 @@ export function linesOf(players, said) {
 export function asText(told, game) {
   const sides = told.sides ?? told.players.map((_, seat) => [seat]);
   const totals = sides.map((side) => `${sideName(told.players, side)} ${number(told.totals[side[0]])}`).join(", ");
-  return `${game}: ${totals}`;
+  return `${apart(game)}: ${totals}`;
 }

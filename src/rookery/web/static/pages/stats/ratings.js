@@ -3,7 +3,7 @@ import { botSeat } from "../../components/bots.js";
 import { Waiting, useLoaded } from "../../components/loading.js";
 import { Problem } from "../../components/common.js";
 import { get } from "../../core/api.js";
-import { list, number, plural, signed, t } from "../../core/i18n.js";
+import { apart, list, number, plural, signed, t } from "../../core/i18n.js";
 import { html, useEffect, useLayoutEffect } from "../../core/ui.js";
 import { useSwitch } from "./strangers.js";
 
@@ -28,7 +28,7 @@ function Table({ name, head, rows }) {
 function Family({ one }) {
   const name = t(`ratings.family_${one.family}`);
   const people = one.people.map((person, i) => html`<tr key=${i}>
-    <th scope="row">${person.name}<small class="mark">${one.people.length > 1 ? ` ${place(person)}` : ""}</small></th>
+    <th scope="row">${apart(person.name)}<small class="mark">${one.people.length > 1 ? ` ${place(person)}` : ""}</small></th>
     ${figure(person)}<td class="figure">${number(person.hands)}</td>
   </tr>`);
   const pairs = one.pairs.map((pair) => html`<tr key=${pair.pair.join()}>

@@ -1,7 +1,7 @@
 // The score sheet: a line for every hand.
 import { callName } from "../../cards/names.js";
 import { Dialog } from "../../components/dialog.js";
-import { gameName, list, number, plural, signed, t } from "../../core/i18n.js";
+import { apart, gameName, list, number, plural, signed, t } from "../../core/i18n.js";
 import { Link } from "../../core/router.js";
 import { html, useMedia } from "../../core/ui.js";
 import { columns, nameOf } from "../snapshot.js";
@@ -10,7 +10,7 @@ import { bidName } from "../words.js";
 function contractOf(table, hand) {
   if (hand.declarer === null || hand.declarer === undefined) return t(hand.score ? "sheet.no_contract" : "sheet.redealt");
   const call = hand.call ? ` · ${callName(hand.call)}` : "";
-  return `${nameOf(table, hand.declarer)} · ${bidName(hand.bid)}${call}`;
+  return `${apart(nameOf(table, hand.declarer))} · ${bidName(hand.bid)}${call}`;
 }
 
 // A hand that was played out leads to its replay, where nobody else still plays the same cards.

@@ -1,5 +1,5 @@
 // What is printed to deal the same cards by hand at every table: slips of the cards, and cards of the movement.
-import { needWords, t } from "../../../core/i18n.js";
+import { apart, needWords, t } from "../../../core/i18n.js";
 import { html } from "../../../core/ui.js";
 import { suitLetter } from "../../../cards/names.js";
 import { namesOf } from "./seats.js";
@@ -19,7 +19,7 @@ function Paper({ kind, children }) {
 }
 
 function Slip({ evening, deal, what, dealer, children }) {
-  return html`<article class="dealing"><h3>${what}</h3><p>${[evening.name, t("evening.deal", { n: deal.number }), dealer].filter(Boolean).join(" · ")}</p>${children}</article>`;
+  return html`<article class="dealing"><h3>${what}</h3><p>${[apart(evening.name), t("evening.deal", { n: deal.number }), dealer].filter(Boolean).join(" · ")}</p>${children}</article>`;
 }
 
 const dealerOf = (deal, seats) => t("print.dealer", { seat: seatName(seats, deal.dealer) });

@@ -1,5 +1,5 @@
 // The papers of an evening: who sits where, slips for tables, forms to write on, standings, and all rounds.
-import { t } from "../../../core/i18n.js";
+import { apart, t } from "../../../core/i18n.js";
 import { html } from "../../../core/ui.js";
 import { Qr } from "../../../components/qr.js";
 import { realOf } from "../told.js";
@@ -77,7 +77,7 @@ function Slip({ evening, table, way }) {
       </table>
       ${way && html`<div class="slip-way"><${Qr} ...${way.drawn} label=${t("print.qr", { n: table.number })} /><p>${t("print.scan")}</p></div>`}
     </div>
-    <p>${t("print.clockwise", { names: table.seats.map((who) => nameOf(evening, who)).join(" – ") })}</p>
+    <p>${t("print.clockwise", { names: table.seats.map((who) => apart(nameOf(evening, who))).join(" – ") })}</p>
   </article>`;
 }
 
@@ -137,7 +137,7 @@ function RoundTable({ evening, round }) {
   const cells = (table) => {
     const sides = sidesOf(evening, table.seats);
     if (sides.length > 1) return sides.map((side, i) => html`<td key=${`names ${i}`}>${namesOf(evening, people(table, side))}</td><td key=${i} class="figure">${scoreOf(table, side[0])}</td>`);
-    return html`<td colspan=${heads.length}>${table.seats.map((who, seat) => `${nameOf(evening, who)} ${scoreOf(table, seat)}`.trim()).join(", ")}</td>`;
+    return html`<td colspan=${heads.length}>${table.seats.map((who, seat) => `${apart(nameOf(evening, who))} ${scoreOf(table, seat)}`.trim()).join(", ")}</td>`;
   };
   const label = t("hall.round", { n: round.number });
   return html`<h3>${label}</h3>
