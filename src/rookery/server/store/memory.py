@@ -267,7 +267,7 @@ class MemoryStore(OneDatabase):
         return who
 
     async def secret(self, name: str, fresh: str) -> str:
-        return self._secrets.setdefault(name, fresh)
+        return self._secrets.setdefault(name, fresh) if fresh else self._secrets.get(name, "")
 
     async def passkeys(self, person: str) -> list[Passkey]:
         own = (one for one in self._passkeys.values() if one.person == person)

@@ -275,9 +275,9 @@ class SqlStore(OneDatabase):
 
     async def secret(self, name: str, fresh: str) -> str:
         found: Any = await self.look(lambda line: sessions.secret_of(line, name))
-        if found is None:
+        if found is None and fresh:
             found = await self.do(lambda line: sessions.secret(line, self.rows, name, fresh))
-        return str(found)
+        return str(found or "")
 
     async def passkeys(self, person: str) -> list[Passkey]:
         return await self.look(lambda line: sessions.passkeys(line, person=person))
