@@ -250,15 +250,13 @@ def _note(state: AppState, notice: ps.Notice) -> None:
     match notice:
         case ps.Changed():
             state.registry.changed_elsewhere(notice)
-        case ps.Gone():
+        case ps.Gone() | ps.SignedOut():
             asyncio.ensure_future(_part(state, notice.person))  # noqa: RUF006  (may be lost)
         case ps.Renamed():
             for session in list(state.sockets.sessions_of(notice.person))[:1]:
                 asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
         case ps.Ended():
             asyncio.ensure_future(_end(state, notice.session))  # noqa: RUF006  (may be lost)
-        case ps.SignedOut():
-            state.sockets.cut_others(notice.person, notice.but)
         case _:
             assert_never(notice)
 
@@ -280,7 +278,7 @@ async def _end(state: AppState, session: str) -> None:
 
 
 async def _part(state: AppState, person: str) -> None:
-    """Part with somebody who is to be forgotten, as far as the store says so too."""
+    """Close somebody's sockets, or forget the person, as far as the store says so too."""
     with contextlib.suppress(StoreError):  # the next heartbeat tells
         state.sockets.close_sessions(await state.people.ended(state.sockets.sessions_of(person)))
         if person in await state.registry.store.unfinished():

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
-from tests.server.core.tables import PEOPLE, running
+from tests.laws.playing import random_action
+from tests.server.core.tables import PEOPLE, Sheet, running
 from tests.server.core.test_mistakes import store_of
 from tests.server.core.test_rated import an_evening, with_a_bot_once
 from tests.server.growth.conftest import database, elephant
 
 from rookery.ratings.strangers import Standing, after
+from rookery.rules import load
 from rookery.server.clock import Clock
 from rookery.server.cluster.pubsub import PubSub
 from rookery.server.registry.history import TableReader, history_of
@@ -29,7 +32,9 @@ from rookery.server.store.base import Store, StoreError, row_of
 from rookery.server.store.leases import Leases
 from rookery.server.store.memory import MemoryStore
 from rookery.server.store.people.rated import Played, Stranger, Strangers
+from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
+from rookery.server.table.dealing import dealt
 from rookery.server.table.state import Table
 
 __all__ = ["database", "elephant"]
@@ -158,6 +163,38 @@ def test_only_a_whole_match_of_strangers_counts() -> None:
     assert not is_of_strangers(history_of(entries[:last]), 1)
     # As a table in the lobby of a friend: nobody has come by quick match.
     assert not is_of_strangers(an_evening().history, 0)
+
+
+def with_a_bot_from_a_hand_that_was_thrown_in() -> Sheet:
+    """Return a table of strangers one of whom left in the first hand, and came back at the end."""
+    sheet = Sheet(load({"base": "kd_tournament", "target": 100, "all_pass": "redeal"}), 0)
+    for who in PEOPLE[:4]:
+        sheet.say(who, cm.Sit("s", matched=True))
+    sheet.say(ANN, cm.Start("g"))
+    left, rng = sheet.person(sheet.hand.to_act), Random(3)
+    sheet.say(left, cm.Leave("l"))
+    while sheet.table.phase == "playing":
+        if sheet.hand.over:
+            sheet.add(dealt(sheet.table, sheet.chances))
+            continue
+        first, seat = len(sheet.hands) == 1, sheet.hand.to_act or 0
+        text = f"{seat} pass" if first else random_action(sheet.hand, rng)
+        by: ev.By = "bot" if sheet.table.chairs[seat].kind == "bot" else "person"
+        sheet.add([ev.Acted(seat, text, by)])
+    assert sheet.hands[0].over
+    sheet.say(left, cm.Sit("s2", matched=True))
+    return sheet
+
+
+def test_where_a_bot_has_played_a_seat_the_match_counts_for_nobody() -> None:
+    sheet = with_a_bot_from_a_hand_that_was_thrown_in()
+    [match] = sheet.history.matches
+    assert {len(hand.people) for hand in match.hands} == {3}
+    assert match.winners is not None
+    assert match.hands[0].line.score is None
+    # As at a table that wakes: now only strangers sit there.
+    assert all(chair.matched for chair in sheet.table.chairs)
+    assert not is_of_strangers(sheet.history, 0)
 
 
 @pytest.mark.parametrize("piece", [1, 7, 100])

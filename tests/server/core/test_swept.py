@@ -159,7 +159,7 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
         entry = SheetEntry(0, "id", MAUD.id, MAUD.name, 0, 0, 0, "null")
         assert await room.store.sheets.write("SHEETS2", entry, now, 9) == 1
         actor, lines = await room.table()
-        assert await room.store.rated.switch(MAUD.id, "ABCDEF2", 0)
+        assert await room.store.rated.switch(MAUD.id, actor.table.code, 0)
         assert await room.store.rated.meet(MAUD.id, {"four": Stranger(now, 0, 9)})
         match = Played(actor.table.code, 0, now, "four", [MAUD.id])
         assert await room.store.rated.count(match, lambda known: known)

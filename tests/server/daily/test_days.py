@@ -9,7 +9,7 @@ import pytest
 from tests.server.daily.served import Server, finish, scene, told
 
 from rookery.daily.day import FAMILIES, SHOWN, after, day_at
-from rookery.server.clock import WEEK
+from rookery.server.clock import WEEK, Mark, confirmed
 from rookery.server.registry.daily import NAME
 from rookery.server.settings import DAY
 from rookery.server.table import commands as cm
@@ -203,6 +203,42 @@ def test_the_days_before_stay_once_it_is_the_day_that_the_clock_had_said() -> No
                 now = await told(ann.get("/api/daily"))
                 assert (now["day"], now["since"]) == (after(first, gone), first)
                 server.clock.turn(DAY)
+
+    scene(story)
+
+
+@pytest.mark.parametrize("ahead", [2, 90])
+@pytest.mark.parametrize("noted", [False, True], ids=["new", "noted as the first day"])
+def test_the_days_begin_when_the_clock_of_a_fresh_server_is_put_right(
+    ahead: int, noted: bool
+) -> None:
+    async def story(server: Server) -> None:
+        clock, calendar = server.clock, server.registry.calendar
+        server.memory._secrets.clear()
+        server.memory._mark = None
+        first, clock.wrong = server.day, ahead * DAY
+        await calendar.look()
+        async with server.person("Ann") as ann:
+            wrong = (await told(ann.get("/api/daily")))["day"]
+            assert wrong == after(first, ahead)
+            if noted:  # as older versions did
+                await server.memory.secret(f"{NAME} since", wrong)
+            clock.wrong = 0
+            await calendar.look()
+            await server.memory.know(lambda mark: confirmed(mark or Mark(0), clock.wall()))
+            await calendar.look()
+            for gone in range(4):
+                now = await told(ann.get("/api/daily"))
+                assert (now["day"], now["since"]) == (after(first, gone), first)
+                shown = (await told(ann.get("/api/daily/archive")))["days"]
+                assert [each["day"] for each in shown] == [
+                    after(first, back) for back in range(gone - 1, -1, -1)
+                ]
+                if gone:  # what was begun the day before can be finished
+                    assert (await finish(ann, server, day=after(first, gone - 1)))["over"]
+                await told(ann.post(f"/api/daily/{now['day']}/four"))
+                clock.turn(DAY)
+                await calendar.look()
 
     scene(story)
 

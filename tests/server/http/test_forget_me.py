@@ -11,7 +11,7 @@ from tests.server.http.served import HOME, Here, line, served, table_for
 
 from rookery.server.api.state import AppState
 from rookery.server.app import _note
-from rookery.server.cluster.pubsub import Ended, Gone, Notice
+from rookery.server.cluster.pubsub import Ended, Gone, Notice, SignedOut
 from rookery.server.http.ratelimit import Buckets
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection, Outbox
@@ -102,5 +102,25 @@ def test_a_session_is_over_by_the_store_and_not_by_a_notice(over: bool) -> None:
             line, nowhere = Connection(Who("p", "Ann"), Outbox(), set()), cast(Actor, None)
             state.sockets.opened(token, line, nowhere)
             assert line.outbox.ended == over
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_sessions_are_signed_out_by_the_store_and_not_by_a_notice(over: bool) -> None:
+    async def story() -> None:
+        async with Here().running() as here, here.person("Ann") as ann:
+            state: AppState = cast(Any, here.app)._app.state.rookery
+            who = Who((await ann.get("/api/session")).json()["person"], "Ann")
+            lines, nowhere = {}, cast(Actor, None)
+            for token in ("phone", "tablet"):
+                await here.store.add_token(who.id, token_hash(token), here.registry.clock.now())
+                lines[token] = Connection(who, Outbox(), set())
+                state.sockets.opened(token, lines[token], nowhere)
+            if over:
+                await here.store.sign_out(who.id, token_hash("tablet"))
+            for but in (token_hash("tablet"), "0" * 64):  # the other one is not the store's word
+                await told(state, SignedOut(who.id, but))
+            assert [line.outbox.ended for line in lines.values()] == [over, False]
 
     asyncio.run(story())

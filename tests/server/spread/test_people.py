@@ -144,3 +144,32 @@ def test_a_match_of_strangers_counts_once_wherever_its_table_is(tmp_path: Path) 
         await store.close()
 
     running(scene)
+
+
+def test_what_is_rated_goes_with_its_table_and_not_with_a_database_that_is_lost(
+    tmp_path: Path,
+) -> None:
+    async def scene() -> None:
+        shelves = Shelves(tmp_path)
+        store = shelves.store
+        await store.add_person(ANN, "token", 1)
+        codes = ("ABCDEF2", "ABCDEF2B", "ABCDEF2C", "ABCDEF2D")
+        for code in codes[:3]:
+            await store.append(*sat(code, 0))
+        for code in codes:
+            await store.rated.switch(ANN.id, code, 3)
+        for letter in ("", "B", "C"):  # and this process has ended right then
+            await shelves.by[letter].retire(f"ABCDEF2{letter}")
+        await shelves.by[""].rated.switch(ANN.id, "ABCDEF2", 3)
+        shelves.lose("B")
+        found = []
+        for _ in range(2):
+            assert await store.rated.expire()
+            assert not await store.rated.expire()
+            found.append([code for code in codes if await store.rated.of(code)])
+            shelves.lose("B", lost=False)
+        # Nobody knows whether there is a table in a database that is not named here.
+        assert found == [[codes[1], codes[3]], [codes[3]]]
+        await store.close()
+
+    running(scene)

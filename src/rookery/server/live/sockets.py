@@ -100,10 +100,6 @@ class SocketRegistry:
         over = frozenset(hashes)  # of somebody's thousands
         self._end(one for own in self._of.values() for one in own if one.session in over)
 
-    def cut_others(self, person: str, but: str) -> None:
-        """Close the sockets of a person's sessions but one, by the hash of its token."""
-        self._end(one for one in self._of.get(person, ()) if one.session != but)
-
     def cut_person(self, person: str) -> set[str]:
         """Close all the sockets of a person; return the codes of the tables they were to."""
         self._note_cut([person])

@@ -126,9 +126,13 @@ class DailyDeals:
         name = f"{NAME} {(await self._store.timeline()).id}".rstrip()
         kept = await self._store.secret(name, f"{today} {self._chance(32)}")
         drawn, _, secret = kept.partition(" ")
+        since = drawn
         # A clock that was ahead may have drawn it. Its days begin with the one when that is found.
-        since = min(drawn, today)
-        since = min(since, await self._store.secret(f"{name} since", since))
+        # It may still be ahead then, by less: so each earlier day has a name of its own.
+        while earlier := await self._store.secret(
+            name := f"{name} since", today if today < since else ""
+        ):
+            since = min(since, earlier)
         return Day(today, now, bytes.fromhex(secret), since)
 
     async def tried(self, who: Who, day: str, family: str) -> Tried:

@@ -263,6 +263,7 @@ def is_of_strangers(history: History, number: int) -> bool:
         match.strangers
         and match.winners is not None
         and len({hand.people for hand in match.hands}) == 1
+        and len(match.hands[-1].people) == match.rules.seats  # no bot
         and all(hand.whole for hand in played)
     )
 

@@ -83,6 +83,7 @@ class Retention:
                 await one.expire(played) for one in (self._store.attempts, self._store.mistakes)
             ]
             gone_too.append(await self._store.sheets.expire(gone - settings.keep_sheet))
+            gone_too.append(await self._store.rated.expire())
             if any(gone_too):
                 await self._note(now)
 

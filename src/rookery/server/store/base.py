@@ -365,7 +365,7 @@ class Store(Protocol):
         """
 
     async def secret(self, name: str, fresh: str) -> str:
-        """Return the secret of that name; where there is none yet, it is `fresh`."""
+        """Return the secret of that name; where there is none, it is `fresh`, if that is any."""
 
     async def passkeys(self, person: str) -> list[Passkey]:
         """Return a person's passkeys, the oldest first."""

@@ -47,6 +47,7 @@ class MemoryStore(OneDatabase):
         self._reports: list[Report] = []
         self._clients: dict[tuple[str, str], int] = {}
         self._people: dict[str, Who] = {}
+        self._seen: dict[str, int] = {}  # without their sessions
         self._tokens: dict[str, tuple[str, Token]] = {}
         self._going: set[str] = set()
         self._gone: set[str] = set()
@@ -141,7 +142,7 @@ class MemoryStore(OneDatabase):
         return sorted(lately, key=lambda one: -one.at)[:most]
 
     async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
-        self._people[who.id] = who
+        self._people[who.id], self._seen[who.id] = who, now
         await self.add_token(who.id, token, now, device)
 
     async def rename(self, person: str, name: str) -> None:
@@ -151,7 +152,9 @@ class MemoryStore(OneDatabase):
         self._tokens[token] = person, Token(token, now, now, device)
 
     async def drop_token(self, token: str) -> None:
-        self._tokens.pop(token, None)
+        if token in self._tokens:
+            person, held = self._tokens.pop(token)
+            self._seen[person] = max(held.used, self._seen.get(person, 0))
 
     async def tokens(self, person: str, since: int, most: int) -> list[Token]:
         own = [one for who, one in self._tokens.values() if who == person and one.used > since]
@@ -193,15 +196,14 @@ class MemoryStore(OneDatabase):
 
     async def forget(self, person: str, now: int) -> None:
         self._people.pop(person, None)
+        self._seen.pop(person, None)
         self._attempts.keep(self._people)
         self._sheets.keep(self._people)
         self._rated.look()
         self._blocks.pop(person, None)
         for blocked in self._blocks.values():
             blocked.discard(person)
-        self._reports = [
-            one._replace(reason="") if one.person == person else one for one in self._reports
-        ]
+        self._silence(person)
         self._going.add(person)
         self._tokens = {key: held for key, held in self._tokens.items() if held[0] != person}
         self._passkeys = {key: one for key, one in self._passkeys.items() if one.person != person}
@@ -212,8 +214,15 @@ class MemoryStore(OneDatabase):
         return sorted(self._going)
 
     async def forgotten(self, person: str) -> None:
+        self._silence(person)
         self._going.discard(person)
         self._gone.add(person)
+
+    def _silence(self, person: str) -> None:
+        """Delete what a person wrote in reports, those too that came late."""
+        self._reports = [
+            one._replace(reason="") if one.person == person else one for one in self._reports
+        ]
 
     async def compact(self, since: int) -> bool:
         """Return False: deleted data are gone at once."""
@@ -237,15 +246,17 @@ class MemoryStore(OneDatabase):
         self._reports = [one for one in self._reports if one.at > since]
         self._returns = {key: held for key, held in self._returns.items() if held[1] > now}
         here = {person for person, _ in self._tokens.values()}
+        lately = here | {person for person, seen in self._seen.items() if seen > since}
         self._passkeys = {
             key: one
             for key, one in self._passkeys.items()
-            if one.used > since or one.person in here
+            if one.used > since or one.person in lately
         }
         self._mistakes.look()
         known = here | {person for person, _ in self._returns.values()}
         known |= {one.person for one in self._passkeys.values()}
         self._people = {person: who for person, who in self._people.items() if person in known}
+        self._seen = {person: seen for person, seen in self._seen.items() if person in known}
         self._attempts.keep(self._people)
         self._sheets.keep(self._people)
         self._rated.look()
@@ -267,7 +278,7 @@ class MemoryStore(OneDatabase):
         return who
 
     async def secret(self, name: str, fresh: str) -> str:
-        return self._secrets.setdefault(name, fresh)
+        return self._secrets.setdefault(name, fresh) if fresh else self._secrets.get(name, "")
 
     async def passkeys(self, person: str) -> list[Passkey]:
         own = (one for one in self._passkeys.values() if one.person == person)
@@ -291,7 +302,8 @@ class MemoryStore(OneDatabase):
         found = self._passkeys.get(credential)
         if found is None or spent.text in self._spent or not goes_on(found.counted, count):
             return None
-        if found.used <= since and not await self.tokens(found.person, since, 1):
+        seen = max(found.used, self._seen.get(found.person, 0))
+        if seen <= since and not await self.tokens(found.person, since, 1):
             return None
         self._spend(spent, fresh.used)
         self._passkeys[credential] = found._replace(counted=count, used=fresh.used)

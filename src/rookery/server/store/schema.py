@@ -54,7 +54,13 @@ forgotten = _table(  # who asked to be, until nothing is left of it in the file 
     millis("at"),
     Column("done", Integer, nullable=False),  # 1 where no table names the person any more
 )
-people = _table("people", key("person"), text("name"), millis("made_at"), rowid=True)
+people = _table(
+    "people",
+    key("person"),
+    text("name"),
+    millis("made_at"),  # or, if later, when a session that was ended was used
+    rowid=True,
+)
 sessions = _table(
     "sessions",
     key("token_hash"),

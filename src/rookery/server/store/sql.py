@@ -186,7 +186,7 @@ class SqlStore(OneDatabase):
         await self.do(lambda line: sessions.add(line, person, fresh))
 
     async def drop_token(self, token: str) -> None:
-        await self.change(delete(db.sessions).where(_S.token_hash == token))
+        await self.do(lambda line: sessions.drop(line, token))
 
     async def tokens(self, person: str, since: int, most: int) -> list[Token]:
         return await self.look(lambda line: sessions.listed(line, person, since, most))
@@ -228,6 +228,7 @@ class SqlStore(OneDatabase):
         def work(connection: Connection) -> None:
             for table in (db.seated, db.spoke):
                 connection.execute(delete(table).where(table.c.person == person))
+            sessions.silence(connection, person)
             change = update(db.forgotten).where(db.forgotten.c.person == person)
             connection.execute(change.values(done=1))
 
@@ -275,9 +276,9 @@ class SqlStore(OneDatabase):
 
     async def secret(self, name: str, fresh: str) -> str:
         found: Any = await self.look(lambda line: sessions.secret_of(line, name))
-        if found is None:
+        if found is None and fresh:
             found = await self.do(lambda line: sessions.secret(line, self.rows, name, fresh))
-        return str(found)
+        return str(found or "")
 
     async def passkeys(self, person: str) -> list[Passkey]:
         return await self.look(lambda line: sessions.passkeys(line, person=person))
@@ -316,7 +317,7 @@ class SqlStore(OneDatabase):
         if (account := ACCOUNT.get()) is None:
             done = await writer.do(work, alone=alone)
         else:
-            spent = [0.0]  # more than once where others of the same commit are against a key
+            spent = [0.0]  # more than once where others of the same commit fail
             try:
                 done = await writer.do(lambda line: measured(spent, work, line), alone=alone)
             finally:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from rookery.server.store.base import Conflict, InDoubt, StoreError
 from rookery.server.store.timeline import CommitCount
@@ -23,6 +23,7 @@ log = logging.getLogger("rookery.server.store.writer")
 _TOGETHER: Final = 64  # jobs in one commit
 LOOK: Final = 1.0  # seconds; a call of the system before each commit would slow all of them
 _AGAINST: Final = (IntegrityError, sqlite3.IntegrityError, Conflict)
+_OF_DATABASE: Final = (SQLAlchemyError, sqlite3.Error)
 _COUNTED: Final = "UPDATE timeline SET commits = commits + 1 RETURNING id, commits"
 
 T = TypeVar("T")
@@ -109,7 +110,9 @@ def conflict(error: IntegrityError | sqlite3.IntegrityError | Conflict) -> Confl
 
 def failed(error: Exception) -> StoreError:
     """Return why nothing was written, and log it."""
-    found = error if isinstance(error, StoreError) else StoreError(str(error).splitlines()[0])
+    kind = [] if isinstance(error, _OF_DATABASE) else [type(error).__name__]
+    said = ": ".join([*kind, *str(error).splitlines()[:1]])
+    found = error if isinstance(error, StoreError) else StoreError(said)
     log.warning("not stored: %s", found)
     return found
 
@@ -134,11 +137,16 @@ def _answer(found: Sequence[tuple[asyncio.Future[Any], object]]) -> None:
 
 
 class _AgainError(Exception):
-    """A job is against a key of the database, and there is no savepoint to go back to."""
+    """A job has failed, others have not, and there is no savepoint to go back to."""
+
+
+def _is_of_all(error: Exception) -> bool:
+    """Return whether an error is of the database, as that its disk is full, and of no one job."""
+    return isinstance(error, _OF_DATABASE) and not isinstance(error, _AGAINST)
 
 
 class Writer(Jobs):
-    """Jobs for SQLite. Where one is against a key, all are done again, each with a savepoint.
+    """Jobs for SQLite. Where one of them fails, all are done again, each with a savepoint.
 
     So that one is undone alone. It is rare, and a savepoint for each job would be two more calls of
     the database, each of which waits twice for the event loop to let this thread go on.
@@ -197,11 +205,13 @@ class Writer(Jobs):
         """Return the result of a job.
 
         Raises:
-            _AgainError: it is against a key of the database.
+            _AgainError: it has failed, and others need not.
         """
         try:
             return job.work(self._connection)
-        except _AGAINST:
+        except Exception as error:
+            if _is_of_all(error):
+                raise
             raise _AgainError from None
 
     def _one(self, job: Job) -> object:
@@ -209,9 +219,11 @@ class Writer(Jobs):
         self._sql("SAVEPOINT one")
         try:
             result: object = job.work(self._connection)
-        except _AGAINST as error:
+        except Exception as error:
+            if _is_of_all(error):
+                raise
             self._sql("ROLLBACK TO one")
-            result = conflict(error)
+            result = conflict(error) if isinstance(error, _AGAINST) else failed(error)
         self._sql("RELEASE one")
         return result
 

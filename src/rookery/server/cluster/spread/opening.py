@@ -100,19 +100,22 @@ def only(first: PostgresStore, url: str) -> None:
 
 
 def remove(first: Connection, other: Connection, place: str) -> None:
-    """Forget in the first database one of the others, in which there are no tables any more.
+    """Forget in the first database one of the others, with no tables or reports any more.
 
     Raises:
-        StoreError: the first one does not know it, it is another one, or it has a table.
+        StoreError: the first one does not know it, it is another one, or it has a table or report.
     """
     if secret_of(first, f"{_KNOWN}{place}") is None:
         raise StoreError(f"no database {place} is known; expected a letter that servers were given")
     found = secret_of(other, _MARK)
     if found != place:
         raise StoreError(f"it is {found or 'none'} of several; expected database {place}")
-    for kind in (db.tables, db.events, db.seated, db.spoke, db.reports):
+    for kind in (db.tables, db.events, db.seated, db.spoke):
         if code := other.scalar(select(kind.c.table_id).limit(1)):
             raise StoreError(f"database {place} has table {code}; expected none, see --drain")
+    if code := other.scalar(select(db.reports.c.table_id).limit(1)):
+        why = "they go 400 days after they were made"
+        raise StoreError(f"database {place} has a report of table {code}; expected none, {why}")
     first.execute(delete(db.secrets).where(db.secrets.c.name == f"{_KNOWN}{place}"))
 
 

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, delete
+from sqlalchemy import Connection, delete, select, union
 
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts import Friend, by_name
 from rookery.server.store.people.attempts_sql import SqlAttempts, beside_of, firsts, friends_in
 from rookery.server.store.people.rated import Played, Strangers
-from rookery.server.store.people.rated_sql import SqlRated
+from rookery.server.store.people.rated_sql import KEPT_OF, SqlRated
 from rookery.server.store.sql import SqlStore
 
-_ASKED: Final = 500  # people in one question
+_ASKED: Final = 500  # people or tables in one question
 
 Beside: TypeAlias = list[tuple[str, int]]
+
+
+async def without(store: SqlStore, codes: Sequence[str]) -> list[str]:
+    """Return those of the codes of which one database has no table."""
+    t, there = db.tables.c.table_id, set[str]()
+
+    def look(connection: Connection) -> None:
+        for at in range(0, len(codes), _ASKED):
+            there.update(connection.scalars(select(t).where(t.in_(codes[at : at + _ASKED]))))
+
+    await store.look(look)
+    return [code for code in codes if code not in there]
 
 
 async def beside_in(store: SqlStore, person: str) -> Beside:
@@ -60,10 +72,14 @@ class SpreadRated(SqlRated):
         first: SqlStore,
         place_of: Callable[[str], str],
         has: Callable[[str], Awaitable[bool]],
+        gone: Callable[[Collection[str]], Awaitable[Collection[str]]],
     ) -> None:
-        """Keep it in `first`; `has` returns whether there is a table of a code."""
+        """Keep it in `first`; `has` returns whether there is a table of a code.
+
+        `gone` returns of which codes there is none, as far as that can be told now.
+        """
         super().__init__(first)
-        self._first, self._place_of, self._has = first, place_of, has
+        self._first, self._place_of, self._has, self._gone = first, place_of, has, gone
 
     async def count(
         self, match: Played, work: Callable[[Strangers], Strangers], *, is_here: bool = True
@@ -82,7 +98,15 @@ class SpreadRated(SqlRated):
         """Delete what belongs to a table that is gone."""
 
         def work(connection: Connection) -> None:
-            for table in (db.rated, db.rated_matches):
+            for table in KEPT_OF:
                 connection.execute(delete(table).where(table.c.table_id == code))
 
         await self._first.do(work)
+
+    async def expire(self) -> bool:
+        query = union(*(select(table.c.table_id) for table in KEPT_OF))
+        known = await self._first.look(lambda line: list(line.scalars(query)))
+        gone = await self._gone(known)
+        for code in gone:
+            await self.retire(code)
+        return bool(gone)

@@ -11,16 +11,24 @@ A database that does not answer is left out of lists. What is said to all is sai
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import Connection, select
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.cluster.spread.part import Part
-from rookery.server.cluster.spread.people import Beside, SpreadAttempts, SpreadRated, beside_in
+from rookery.server.cluster.spread.people import (
+    Beside,
+    SpreadAttempts,
+    SpreadRated,
+    beside_in,
+    without,
+)
 from rookery.server.names import place_of
 from rookery.server.store import schema as db
 from rookery.server.store.base import Partly, Report, StoreError, TableRow
@@ -62,7 +70,7 @@ class Spread:
         # What is people's alone is the first database's.
         self.mistakes, self.sheets = first.mistakes, first.sheets
         self.attempts: Attempts = SpreadAttempts(first, self._beside)
-        self._rated = SpreadRated(first, self._place_of, self._has)
+        self._rated = SpreadRated(first, self._place_of, self._has, self._gone)
         self.rated: Rated = self._rated
         self.add_person, self.rename = first.add_person, first.rename
         self.add_token, self.drop_token = first.add_token, first.drop_token
@@ -283,3 +291,14 @@ class Spread:
 
     async def _has(self, code: str) -> bool:
         return await self.row(code) is not None
+
+    async def _gone(self, codes: Collection[str]) -> list[str]:
+        """Return those of the codes of which there is no table, by the databases that answer."""
+        found = list[str]()
+        for place in self.places:
+            asked = [code for code in codes if self._place_of(code) == place]
+            with contextlib.suppress(StoreError):
+                if place:
+                    await self._parts[place].here()
+                found += await self._ask(place, partial(without, codes=asked))
+        return found

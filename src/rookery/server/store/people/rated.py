@@ -74,3 +74,10 @@ class Rated(Protocol):
         `work` gets what is known of those who were rated when it began, by person, and returns what
         is known of them after it.
         """
+
+    async def expire(self) -> bool:
+        """Delete what is kept of tables that are gone; return whether there was any.
+
+        It goes with its table. But somebody may have switched just then, the server may have ended
+        in between, or an older one may have deleted the table.
+        """

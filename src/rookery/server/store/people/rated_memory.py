@@ -55,6 +55,13 @@ class MemoryRated:
         self._counted.add(key)
         return True
 
+    async def expire(self) -> bool:
+        kept = {code for code, people in self._held.items() if people}
+        gone = (kept | {code for code, _ in self._counted}).difference(self._tables())
+        for code in gone:
+            self.retire(code)
+        return bool(gone)
+
     def retire(self, code: str) -> None:
         """Delete what is kept of a table."""
         self._held.pop(code, None)

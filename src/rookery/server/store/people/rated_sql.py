@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
+from rookery.server.names import CODE_LENGTH
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts_sql import Database
 from rookery.server.store.people.rated import Played, Stranger, Strangers
@@ -15,6 +16,7 @@ from rookery.server.store.people.sessions import locked
 _R: Final = db.rated.c
 _S: Final = db.rated_strangers.c
 _M: Final = db.rated_matches.c
+KEPT_OF: Final = (db.rated, db.rated_matches)  # what is kept of tables
 _ROW: Final = (_S.since, _S.points, _S.error, _S.matches)
 
 
@@ -106,3 +108,17 @@ class SqlRated:
             return True
 
         return await self._database.do(count, of=match.code)
+
+    async def expire(self) -> bool:
+        there = select(db.tables.c.table_id)
+
+        def work(connection: Connection) -> bool:
+            some = 0
+            for table in KEPT_OF:
+                # Those of other databases are not known here, see `names.place_of`.
+                own = func.length(table.c.table_id) == CODE_LENGTH
+                gone = delete(table).where(own, table.c.table_id.not_in(there))
+                some += connection.execute(gone).rowcount
+            return some > 0
+
+        return await self._database.do(work)

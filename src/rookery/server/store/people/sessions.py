@@ -32,6 +32,7 @@ _S: Final = db.sessions.c
 _R: Final = db.returns.c
 _P: Final = db.passkeys.c
 _E: Final = db.sheet_entries.c
+_SEEN: Final = (_S, db.people.c)  # when each person was here last
 _ASKED: Final = 500  # tokens in one question
 # Used for every visitor; built once, because building it takes longer than running it.
 _HOLDER: Final = (
@@ -77,6 +78,18 @@ def add(connection: Connection, person: str, token: Token) -> None:
     line = {"token_hash": token.hash, "person": person, "made_at": token.used}
     made = insert(db.sessions).values({**line, "begun": token.begun, "device": token.device})
     connection.execute(made)
+
+
+def drop(connection: Connection, token: str) -> None:
+    """Delete a token; that its person was here stays known, for who comes back by a passkey."""
+    person, p = connection.scalar(select(_S.person).where(_S.token_hash == token)), db.people.c
+    if person is None:
+        return
+    locked(connection, person)
+    gone = delete(db.sessions).where(_S.token_hash == token).returning(_S.made_at)
+    if (used := connection.scalar(gone)) is not None:
+        seen = update(db.people).where(p.person == person, p.made_at < used)
+        connection.execute(seen.values(made_at=used))
 
 
 def listed(connection: Connection, person: str, since: int, most: int) -> list[Token]:
@@ -133,10 +146,10 @@ def expired(connection: Connection, since: int, now: int) -> bool:
     ways = (db.sessions, db.returns, db.passkeys)
     known = union(*(select(table.c.person) for table in ways))
     people, keys = select(db.people.c.person), db.passkeys.c
-    idle = keys.person.not_in(select(_S.person))
+    idle = (keys.person.not_in(select(t.person).where(t.made_at > since)) for t in _SEEN)
     old = (
         delete(db.sessions).where(_S.made_at <= since),
-        delete(db.passkeys).where(keys.used_at <= since, idle),
+        delete(db.passkeys).where(keys.used_at <= since, *idle),
         delete(db.returns).where(_R.expires <= now),
         delete(db.reports).where(db.reports.c.at <= since),
         delete(db.people).where(db.people.c.person.not_in(known)),
@@ -172,6 +185,11 @@ def forget(connection: Connection, person: str) -> None:
     connection.execute(delete(db.sheets).where(db.sheets.c.person == person))
     written = update(db.sheet_entries).where(_E.person == person)
     connection.execute(written.values(person="", name=""))
+    silence(connection, person)
+
+
+def silence(connection: Connection, person: str) -> None:
+    """Delete what a person wrote in reports, those too that came late."""
     reports = update(db.reports).where(db.reports.c.person == person)
     connection.execute(reports.values(reason=""))
 
@@ -222,7 +240,7 @@ def use_passkey(
     found = next(iter(passkeys(connection, credential=credential)), None)
     if who is None or found is None or not goes_on(found.counted, count):
         return None
-    lately = exists().where(_S.person == who.id, _S.made_at > since)
+    lately = or_(*(exists().where(t.person == who.id, t.made_at > since) for t in _SEEN))
     if found.used <= since and not connection.scalar(select(lately)):
         return None
     if not _spend(connection, spent, fresh.used):
