@@ -67,11 +67,11 @@ def _seated(
         case cm.Leave():
             return seating.leave(table, seat, default_bot)
         case cm.Vote():
-            return voting.vote(table, seat, yes=command.yes)
+            return voting.vote(table, seat, yes=command.yes, seen=command.seen)
         case cm.Contribute():
             return _contribute(table, seat, command)
         case cm.Next():
-            return _next(table, seat, secret)
+            return refused("late") if _late(table, seat, command) else _next(table, seat, secret)
         case cm.Halt():
             if command.on and len(table.people_here) != 1:
                 return refused("not-now", "others are here, and do not wait for one alone")
@@ -119,11 +119,20 @@ def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: 
             assert_never(command)
 
 
+def _late(table: Table, seat: int, command: cm.Act | cm.Undo | cm.Claim | cm.Next) -> bool:
+    """Return whether a command is of an earlier moment: since then the seat has acted, or more.
+
+    Something else may have been decided for it: by the clock, a bot, or the person elsewhere.
+    """
+    since = max(table.dealt_seq, table.decided.get(seat, 0))
+    return command.seen is not None and not since <= command.seen <= table.seq
+
+
 def _played(table: Table, seat: int, command: _Plays) -> Outcome:
+    if not isinstance(command, cm.Challenge) and _late(table, seat, command):
+        return refused("late")
     match command:
         case cm.Act():
-            if command.seen < table.dealt_seq or command.seen > table.seq:
-                return refused("late")
             return act(table, seat, command.action, "person")
         case cm.Challenge():
             return act(table, seat, f"challenge {command.seat}", "person")
