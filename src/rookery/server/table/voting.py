@@ -231,7 +231,7 @@ def pending_seen(pending: ev.Pending | None) -> PendingSeen | None:
     """Return what everybody is shown of an open question."""
     if pending is None:
         return None
-    votes = {str(seat): True for seat in pending.votes}
+    votes = {str(seat): True for seat in sorted(pending.votes)}  # as browsers sort them
     return PendingSeen(
         pending.kind, pending.seat, pending.since, list(pending.voters), votes, list(pending.shown)
     )
