@@ -71,7 +71,7 @@ def _seated(
         case cm.Contribute():
             return _contribute(table, seat, command)
         case cm.Next():
-            return refused("late") if _late(table, seat, command) else _next(table, seat, secret)
+            return _in_time(table, seat, command.seen, _next(table, seat, secret))
         case cm.Halt():
             if command.on and len(table.people_here) != 1:
                 return refused("not-now", "others are here, and do not wait for one alone")
@@ -119,27 +119,30 @@ def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: 
             assert_never(command)
 
 
-def _late(table: Table, seat: int, command: cm.Act | cm.Undo | cm.Claim | cm.Next) -> bool:
-    """Return whether a command is of an earlier moment: since then the seat has acted, or more.
+def _in_time(table: Table, seat: int, seen: int | None, outcome: Outcome) -> Outcome:
+    """Return what a command comes to; the refusal where it would be another thing than was meant.
 
-    Something else may have been decided for it: by the clock, a bot, or the person elsewhere.
+    Since the table that was `seen` something may have been decided for the seat: by the clock, by
+    a bot, or by its person on another device.
     """
     since = max(table.dealt_seq, table.decided.get(seat, 0))
-    return command.seen is not None and not since <= command.seen <= table.seq
+    late = seen is not None and not since <= seen <= table.seq
+    return refused("late") if late and not isinstance(outcome, Refused) else outcome
 
 
 def _played(table: Table, seat: int, command: _Plays) -> Outcome:
-    if not isinstance(command, cm.Challenge) and _late(table, seat, command):
-        return refused("late")
     match command:
         case cm.Act():
-            return act(table, seat, command.action, "person")
+            if not table.dealt_seq <= command.seen <= table.seq:
+                return refused("late")
+            outcome = act(table, seat, command.action, "person")
+            return _in_time(table, seat, command.seen, outcome)
         case cm.Challenge():
             return act(table, seat, f"challenge {command.seat}", "person")
         case cm.Undo():
-            return voting.undo(table, seat)
+            return _in_time(table, seat, command.seen, voting.undo(table, seat))
         case cm.Claim():
-            return voting.claim(table, seat)
+            return _in_time(table, seat, command.seen, voting.claim(table, seat))
         case _:
             assert_never(command)
 
