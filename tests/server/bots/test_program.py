@@ -83,6 +83,17 @@ def between(seq: int) -> dict[str, Any]:
     return table(seq, view=view)
 
 
+def test_what_is_done_for_it_is_of_the_table_that_it_was_shown() -> None:
+    """A yes to an undo that is late is none to the claim that is open by then."""
+    line = BotLine()
+    [asks] = line.translate(welcome(between(9))).commands
+    undo = {"kind": "undo", "by": 1, "since": 7, "voters": [0], "votes": {}}
+    [says] = line.translate(update(table(12, pending=undo))).commands
+    assert isinstance(asks, cm.Next)
+    assert isinstance(says, cm.Vote)
+    assert (asks.seen, says.yes, says.seen) == (9, True, 12)
+
+
 @pytest.mark.parametrize("code", PASSING)
 def test_what_could_not_be_done_for_it_is_tried_again_until_it_is(code: str) -> None:
     line = BotLine()

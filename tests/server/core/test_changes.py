@@ -17,6 +17,7 @@ from tests.server.core.test_leaks import VARIANTS, other_world, positions
 from rookery.cards import unpack
 from rookery.rules import catalog, load
 from rookery.server.live import changes as new
+from rookery.server.live import connection
 from rookery.server.live.changes import Changes
 from rookery.server.live.connection import CHECKED, Audience, Connection, Outbox
 from rookery.server.store.timeline import Timeline
@@ -60,10 +61,20 @@ class Client:
         renew(self.table, told)
         if "check" in told:
             self.checked += 1
-            text = json.dumps(
-                self.table | {"rules": None}, separators=(",", ":"), ensure_ascii=False
-            )
+            whole = in_browser(self.table | {"rules": None})
+            text = json.dumps(whole, separators=(",", ":"), ensure_ascii=False)
             assert zlib.crc32(text.encode()) == told["check"]
+
+
+def in_browser(value: Any) -> Any:  # noqa: ANN401
+    """Return JSON as a browser holds it: of an object's keys the numbers come first, sorted."""
+    if isinstance(value, list):
+        return [in_browser(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    numbers = sorted((key for key in value if key.isdecimal()), key=int)
+    keys = [*numbers, *(key for key in value if not key.isdecimal())]
+    return {key: in_browser(value[key]) for key in keys}
 
 
 def tell(before: Showing, sheet: Sheet, clients: list[Client], known: int) -> Showing:
@@ -123,6 +134,32 @@ def test_a_whole_match_with_a_talk_an_undo_and_a_change_of_settings() -> None:
     assert len(clients[0].table["hands"]) > 1
     sizes = sorted(clients[0].sizes)
     assert sizes[len(sizes) // 2] <= 400  # bytes
+
+
+def test_a_browser_comes_to_the_same_table_in_whatever_order_people_are_muted_or_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection, "CHECKED", 1)
+    sheet, one = started(), Client(PEOPLE[0])
+    sheet.play(Random(1), lambda hand: hand.phase == "play")
+    shown = follow(sheet, [one], 1, Random(1))
+    lines = [sheet.table.seq + 1, sheet.table.seq + 2]
+    asks = sheet.person(sheet.hand.actions[-1].seat)
+    voters = [seat for seat in range(3, -1, -1) if sheet.person(seat) != asks]
+    happens: list[tuple[Who, cm.Changing]] = [
+        *((who, cm.Chat("c", phrase="hello")) for who in PEOPLE[4:6]),
+        *((PEOPLE[0], cm.Mute("m", line)) for line in reversed(lines)),
+        (asks, cm.Undo("u")),
+        *((sheet.person(seat), cm.Vote("v", yes=True)) for seat in voters[:2]),
+    ]
+    checked = one.checked
+    for who, command in happens:
+        known = len(sheet.entries)
+        sheet.say(who, command)
+        shown = tell(shown, sheet, [one], known)
+    assert list(one.table["silenced"]) == [str(line) for line in lines]
+    assert list(one.table["pending"]["votes"]) == [str(seat) for seat in sorted(voters[:2])]
+    assert one.checked == checked + 5
 
 
 def test_a_client_that_missed_a_change_or_has_another_table_notices(

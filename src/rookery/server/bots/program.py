@@ -158,7 +158,8 @@ class BotLine:
         if key in self._done:
             return []
         self._done.add(key)
-        return [cm.Vote(self._id(f"v{len(self._done)}"), asked["kind"] == "undo")]
+        yes = asked["kind"] == "undo"
+        return [cm.Vote(self._id(f"v{len(self._done)}"), yes, table["seq"])]
 
     def _refused(self, message: ms.Refused) -> Translation:
         line = {"type": "refused", "code": message.code, "reason": message.reason}
@@ -179,7 +180,7 @@ class BotLine:
         self._done.add(key)
         if key == "sit":
             return [cm.Sit(self._id(key), wait=True)]
-        return [cm.Next(self._id(f"n{len(self._done)}"))]
+        return [cm.Next(self._id(f"n{len(self._done)}"), self._table["seq"])]
 
     def _id(self, what: str) -> str:
         return f"{self._mark}-{what}"

@@ -225,6 +225,7 @@ class Actor:
         client = connection.key(command)
         seq = self._recent.seq_of(client)
         if seq is None:
+            command = connection.meant(command, self.table)
             denied, who, now = self._recent.denied(client), connection.who, self._clock.now()
             outcome = denied or decide(self.table, who, command, self._secret, self._bot, now)
             try:
@@ -238,8 +239,7 @@ class Actor:
                         return
                 elif outcome:
                     entries = await self._commit(outcome, client)
-                    connection.outbox.put(ms.Ack(command.id, entries[0].seq), self._since)
-                    connection.acted(command)
+                    connection.did(command, entries[0].seq, self._since)
                     self._tell(entries)
                     return
                 else:  # nothing has to change: nothing is stored, and nobody is told

@@ -7,6 +7,8 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from rookery.server.live.changes import Changes, check
 from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
@@ -187,6 +189,7 @@ class Connection:
         hinted: whether a hint is being prepared.
         watching: what the person was told last of who watches.
         account: who pays for what is asked and told here; None for somebody without limits.
+        played: the number of its last `act` that was done.
         acted: is called with each of its commands that has changed the table.
     """
 
@@ -201,6 +204,7 @@ class Connection:
     hinted: bool = False
     watching: ms.Watching = field(default_factory=lambda: ms.Watching(0, []))
     account: Account | None = field(default_factory=ACCOUNT.get)
+    played: int = 0
     acted: Callable[[cm.Change], object] = lambda _: None
 
     def payer(self, table: Table, item: cm.Command | Message | None) -> Account | None:
@@ -227,6 +231,22 @@ class Connection:
     def key(self, command: cm.Change) -> str:
         """Return by what a command of the person is known, on whichever connection it comes."""
         return f"{self.who.id}:{command.id}"
+
+    def meant(self, command: cm.Changing, table: Table) -> cm.Changing:
+        """Return a command as it was meant: what came before it on this connection is known.
+
+        So a program may send two acts of one turn without waiting for what the first one leads to.
+        """
+        if isinstance(command, cm.Act) and table.dealt_seq <= command.seen < self.played:
+            return replace(command, seen=self.played)
+        return command
+
+    def did(self, command: cm.Changing, seq: int, since: float) -> None:
+        """Acknowledge a command that has changed the table."""
+        self.outbox.put(ms.Ack(command.id, seq), since)
+        if isinstance(command, cm.Act):
+            self.played = seq
+        self.acted(command)
 
     def refuse(self, command: cm.Command, why: Refused) -> None:
         """Say why a command is not done."""

@@ -140,15 +140,20 @@ class Table(Change, frozen=True):
 class Undo(Change, frozen=True):
     """Take back the last action."""
 
+    seen: Number | None = None
+
 
 class Claim(Change, frozen=True):
     """Claim the remaining tricks."""
+
+    seen: Number | None = None
 
 
 class Vote(Change, frozen=True):
     """Answer an open question: an undo or a claim."""
 
     yes: bool
+    seen: Number | None = None
 
 
 class Challenge(Change, frozen=True):
@@ -159,6 +164,8 @@ class Challenge(Change, frozen=True):
 
 class Next(Change, frozen=True):
     """Ready for the next hand."""
+
+    seen: Number | None = None
 
 
 class Contribute(Change, frozen=True):

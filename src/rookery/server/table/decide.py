@@ -67,11 +67,11 @@ def _seated(
         case cm.Leave():
             return seating.leave(table, seat, default_bot)
         case cm.Vote():
-            return voting.vote(table, seat, yes=command.yes)
+            return voting.vote(table, seat, yes=command.yes, seen=command.seen)
         case cm.Contribute():
             return _contribute(table, seat, command)
         case cm.Next():
-            return _next(table, seat, secret)
+            return _in_time(table, seat, command.seen, _next(table, seat, secret))
         case cm.Halt():
             if command.on and len(table.people_here) != 1:
                 return refused("not-now", "others are here, and do not wait for one alone")
@@ -119,18 +119,30 @@ def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: 
             assert_never(command)
 
 
+def _in_time(table: Table, seat: int, seen: int | None, outcome: Outcome) -> Outcome:
+    """Return what a command comes to; the refusal where it would be another thing than was meant.
+
+    Since the table that was `seen` something may have been decided for the seat: by the clock, by
+    a bot, or by its person on another device.
+    """
+    since = max(table.dealt_seq, table.decided.get(seat, 0))
+    late = seen is not None and not since <= seen <= table.seq
+    return refused("late") if late and not isinstance(outcome, Refused) else outcome
+
+
 def _played(table: Table, seat: int, command: _Plays) -> Outcome:
     match command:
         case cm.Act():
-            if command.seen < table.dealt_seq or command.seen > table.seq:
+            if not table.dealt_seq <= command.seen <= table.seq:
                 return refused("late")
-            return act(table, seat, command.action, "person")
+            outcome = act(table, seat, command.action, "person")
+            return _in_time(table, seat, command.seen, outcome)
         case cm.Challenge():
             return act(table, seat, f"challenge {command.seat}", "person")
         case cm.Undo():
-            return voting.undo(table, seat)
+            return _in_time(table, seat, command.seen, voting.undo(table, seat))
         case cm.Claim():
-            return voting.claim(table, seat)
+            return _in_time(table, seat, command.seen, voting.claim(table, seat))
         case _:
             assert_never(command)
 

@@ -262,6 +262,7 @@ class Pending(NamedTuple):
         shown: the cards that the claimer shows.
         voters: the seats that are asked.
         votes: who has said yes so far.
+        seq: the number of the event that asked.
     """
 
     kind: Kind
@@ -270,6 +271,7 @@ class Pending(NamedTuple):
     shown: tuple[str, ...]
     voters: tuple[int, ...]
     votes: tuple[int, ...] = ()
+    seq: int = 0
 
 
 class Silenced(EventBase, frozen=True):

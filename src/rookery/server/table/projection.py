@@ -307,7 +307,9 @@ def _names(table: Table) -> list[str]:
 
 def _silenced(table: Table) -> dict[str, str]:
     lines = {line.said.person: line.seq for line in table.lines}
-    return {str(lines[who]): how for who, how in table.silenced.items() if who in lines}
+    # Sorted, as browsers have an object whose keys are numbers: `changes.check` depends on that.
+    known = sorted((lines[who], how) for who, how in table.silenced.items() if who in lines)
+    return {str(line): how for line, how in known}
 
 
 def _hands(table: Table) -> list[HandSeen]:

@@ -14,7 +14,7 @@ from rookery.server.settings import PaceName
 from rookery.server.table import events as ev
 from rookery.server.table.chairs import Chair, denied_after, left, played_by, settings
 from rookery.server.table.evening import Row, is_over
-from rookery.server.table.promise import Promise, Proof, reseated
+from rookery.server.table.promise import Promise, Proof, reseated, shared
 
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 CHAT_KEPT: Final = 50
@@ -57,6 +57,7 @@ class Table(msgspec.Struct, frozen=True):
         pending: the open question, an undo or a claim.
         moved_at: when the cards or the turn last changed.
         dealt_seq: the number of the last event that dealt cards or took back an act.
+        decided: the number of the last act of each seat, whoever decided for it.
         challenged: the seats that challenged wrongly, with the number of complete tricks then.
         denied: the questions that were answered no: of what kind, whose, and after how many acts.
         ready: the seats that have seen the score.
@@ -95,6 +96,7 @@ class Table(msgspec.Struct, frozen=True):
     pending: ev.Pending | None = None
     moved_at: int = 0
     dealt_seq: int = 0
+    decided: dict[int, int] = {}
     challenged: frozenset[tuple[int, int]] = frozenset()
     denied: frozenset[tuple[ev.Kind, int, int]] = frozenset()
     ready: frozenset[int] = frozenset()
@@ -228,7 +230,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.TimelineBegun():
             return _rejoined(table, event, entry.at)
         case ev.Contributed():
-            return _contributed(table, event)
+            return replace(table, promise=shared(table.promise, event))
         case ev.EveningJoined():
             return replace(table, evening=event)
         case ev.MatchBegun():
@@ -241,7 +243,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _challenged(table, event)
         case ev.VoteAsked():
             shown, voters = tuple(event.shown), tuple(event.voters)
-            asked = ev.Pending(event.kind, event.seat, entry.at, shown, voters)
+            asked = ev.Pending(event.kind, event.seat, entry.at, shown, voters, seq=entry.seq)
             return replace(table, pending=asked)
         case ev.Voted() if event.yes and table.pending is not None:
             votes = (*table.pending.votes, event.seat)
@@ -298,13 +300,6 @@ def _arranged(table: Table, seats: list[int]) -> Table:
     return replace(table, chairs=tuple(table.chairs[seat] for seat in seats), host=host)
 
 
-def _contributed(table: Table, event: ev.Contributed) -> Table:
-    if table.promise is None:
-        raise ValueError("a share for a deal that is not promised")
-    shares = (*table.promise.shares, (event.seat, event.share))
-    return replace(table, promise=table.promise._replace(shares=shares))
-
-
 def _begun(table: Table, event: ev.MatchBegun) -> Table:
     rules = Rules.model_validate(event.rules)
     return replace(
@@ -358,7 +353,7 @@ def _dealt(table: Table, event: ev.HandDealt, entry: ev.Entry) -> Table:
 
 
 def acted(table: Table, acts: Sequence[tuple[ev.Acted, int]]) -> Table:
-    """Return the table after acts in its hand, each with its time: what `evolve` does for one.
+    """Return the table after its next events, acts, each with its time: as `evolve` does for one.
 
     Raises:
         ValueError: one of them is not legal.
@@ -373,7 +368,10 @@ def acted(table: Table, acts: Sequence[tuple[ev.Acted, int]]) -> Table:
         for (event, _), action in zip(acts, done, strict=True)
     )
     halt, unplayed = table.halt and not played, 0 if played else table.unplayed
-    after = {"match": match, "phase": phase, "moved_at": acts[-1][1]}
+    # A dummy's card counts for whoever decided.
+    new = {event.seat: seq for seq, (event, _) in enumerate(acts, table.seq + 1)}
+    decided = table.decided | new
+    after = {"match": match, "phase": phase, "moved_at": acts[-1][1], "decided": decided}
     return replace(table, **after, halt=halt, unplayed=unplayed, restored=False)
 
 

@@ -131,11 +131,16 @@ def claim(table: Table, seat: int) -> Outcome:
     return [asked, ev.VoteClosed("claim", seat, accepted=True), *_plays(hand, seat)]
 
 
-def vote(table: Table, seat: int, *, yes: bool) -> Outcome:
-    """Return the events of an answer. One no closes the question, and so does the last yes."""
+def vote(table: Table, seat: int, *, yes: bool, seen: int | None = None) -> Outcome:
+    """Return the events of an answer. One no closes the question, and so does the last yes.
+
+    It is late where the table that was `seen` is older than the question.
+    """
     pending = table.pending
     if pending is None or seat not in pending.voters or seat in pending.votes:
         return refused("no-vote", "there is nothing for you to answer")
+    if seen is not None and not pending.seq <= seen <= table.seq:
+        return refused("late")
     events: list[ev.Event] = [ev.Voted(seat, yes)]
     if not yes:
         return [*events, *rejected(pending)]
@@ -226,7 +231,7 @@ def pending_seen(pending: ev.Pending | None) -> PendingSeen | None:
     """Return what everybody is shown of an open question."""
     if pending is None:
         return None
-    votes = {str(seat): True for seat in pending.votes}
+    votes = {str(seat): True for seat in sorted(pending.votes)}  # as browsers sort them
     return PendingSeen(
         pending.kind, pending.seat, pending.since, list(pending.voters), votes, list(pending.shown)
     )

@@ -133,6 +133,12 @@ export function openSocket(code, onMessage, onStatus) {
     if (message.type === "ack") settle(message.id, { ok: true });
     if (message.type === "refused" && message.id) {
       const one = open.get(message.id);
+      // A server of before knows this of an act alone.
+      if (one && message.code === "bad-message" && one.message.type !== "act" && "seen" in one.message) {
+        delete one.message.seen;
+        write(one.message);
+        return;
+      }
       if (one && TEMPORARY.has(message.code) && one.tries < MOST_TRIES) {
         one.tries += 1;
         one.sent = performance.now() - RESEND + RETRY_AFTER;

@@ -16,6 +16,7 @@ const NAMED = 20; // watchers that a server names; when one of them goes, anothe
 const LOST = 15_000; // milliseconds after which a hint that has not come is asked for again
 const SHARE_BYTES = 16;
 const SCHEME = "rook-deal-1";
+const OF_A_MOMENT = new Set(["undo", "claim", "vote", "next"]); // what would do something else later, as an act would
 
 const randomShare = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (n) => n.toString(16).padStart(2, "0")).join("");
 
@@ -185,16 +186,26 @@ export function openRoom(code) {
     },
   );
 
-  // What a claim lacks is said in words that are fetched when they are wanted.
+  // What a claim lacks is said in words that are fetched when they are wanted. Whoever has gone is told nothing.
   async function explain(refused) {
+    if (refused.code === "left") return;
     const words = refused.about ? await import("./advice.js").catch(() => null) : null;
     notice(words ? words.doubtText(refused, state.get().table) : reasonOf(refused));
   }
 
-  /** Send a command; return whether it was accepted. A refusal becomes the notice. */
-  async function ask(message) {
+  const asking = new Map(); // what is under way: the promise of each message, and of each question that it answers
+
+  /** Send a command; return whether it was accepted. A refusal becomes the notice. What is asked twice at once is sent once. */
+  function ask(message) {
+    if (message.type === "chat") return send(message);
+    const what = JSON.stringify([message, state.get().table?.pending?.since]);
+    if (!asking.has(what)) asking.set(what, send(message).finally(() => asking.delete(what)));
+    return asking.get(what);
+  }
+
+  async function send(message) {
     if (message.wait) set({ waits: true });
-    const { refused } = await socket.command(message);
+    const { refused } = await socket.command(OF_A_MOMENT.has(message.type) ? { ...message, seen: state.get().table.seq } : message);
     if (refused) explain(refused);
     if (message.type === "sit") set({ waits: false });
     if (message.type === "sit" || message.type === "chat") set({ nameTaken: refused && refused.code === "name-taken" ? message : null });
@@ -221,7 +232,7 @@ export function openRoom(code) {
     ask,
     act,
     try: attempt,
-    refuse: (refused) => notice(reasonOf(refused)),
+    refuse: explain,
     notice,
     promise: (number) => deals.get(number) || null,
     hint,
