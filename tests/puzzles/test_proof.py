@@ -101,6 +101,17 @@ def only_with_open_hands() -> Iterator[tuple[Hand, Hand]]:
                     break
 
 
+def test_open_hands_do_not_agree_to_what_gives_a_bonus_away() -> None:
+    """Both cards bring as many points. After one nobody gets the 20 of the majority."""
+    hand = played(load("regular_partnership"), ["random"] * 4, 47, 56)
+    cards = [
+        Tried((hand.parse(f"{hand.turn} play {name}"),), 0.0, 0.0, None) for name in ("G10", "R7")
+    ]
+    judge = prover("regular_partnership")
+    assert judge._open_agrees(hand, cards, 1)
+    assert not judge._open_agrees(hand, cards[::-1], 1)
+
+
 def test_what_only_open_hands_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     planted = [pair for pair, _ in zip(only_with_open_hands(), range(6), strict=False)]
     assert len(planted) == 6

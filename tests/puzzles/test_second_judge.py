@@ -5,14 +5,19 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from tests.hands import SMALL
 from tests.puzzles.positions import SAMPLE
+from tests.review.matches import played
 
 from rookery.game import Hand
 from rookery.puzzles.proof import FAR, NoPuzzle, Prover, Tried, stands_far_out, stands_out
 from rookery.puzzles.puzzle import Puzzle, read_line
-from rookery.puzzles.second_judge import SecondJudge, reaches
+from rookery.puzzles.second_judge import SecondJudge, _ended, reaches
 from rookery.puzzles.shelf import shelf
+from rookery.review.hand_review import steps_of
+from rookery.review.open_cards import margin_of
 from rookery.rules import load
+from rookery.search.choice import Choice
 
 # Readers found these level: with best play, or with `expert` at each seat, it makes no difference.
 LEVEL = (
@@ -81,6 +86,21 @@ def test_discards_are_compared_with_the_best_calls_after_each() -> None:
         assert not agrees(puzzle, -1)
 
 
+def test_a_discard_after_which_all_ends_are_alike_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = next(one for one in shelf() if one.part == "nest")
+    judge = SecondJudge(puzzle.rules, 5, 20)
+    error: float | None = 0.0
+    monkeypatch.setattr(
+        judge._again,
+        "choice_for",
+        lambda hand, choices, number: Choice(number, 20, 7.0, None, error=error),
+    )
+    right = puzzle.action_of(puzzle.right.actions[0])
+    assert judge._with_calls(puzzle.hand, right, 3) == (7.0, 0.0)
+    error = None
+    assert judge._with_calls(puzzle.hand, right, 3) == (7.0, puzzle.rules.total_points)
+
+
 def test_what_it_cannot_reach_has_to_be_far_ahead() -> None:
     far = [one for one in shelf() if not reaches(one.hand)]
     assert {one.part for one in far} == {"auction", "play"}
@@ -110,3 +130,29 @@ def test_worlds_fit_what_the_seat_sees() -> None:
         assert [one.bit_count() for one in world.hand] == [
             one.bit_count() for one in hand.hidden.hand
         ]
+
+
+# A side may take all points without all tricks.
+FEW = {**SMALL, "ranks": [8, 9, 10, 14], "hand_size": 3, "nest_size": 4, "bid_maximum": 60}
+
+
+@pytest.mark.parametrize("test", ["all_tricks", "all_points", "either_side_all_points"])
+@pytest.mark.parametrize("nest_to", ["declarer", "last_trick", "nobody"])
+@pytest.mark.parametrize("sweep", [{"add": 30}, {"replace": 200}])
+def test_the_points_of_a_hand_score_as_its_end_does(
+    test: str, nest_to: str, sweep: dict[str, int]
+) -> None:
+    rules = load({**FEW, "sweep_test": test, "nest_points_to": nest_to, "sweep_value": sweep})
+    swept = 0
+    for seed in range(100):
+        hand = played(rules, ["club", "random"] * 2, seed)
+        if hand.declarer is None or hand.points is None or hand.sides is None:
+            continue
+        last = [one for one in steps_of(hand) if one.action.verb == "play"][-4].before
+        points, tricks = hand.points[0], sum(one.winner in hand.sides[0] for one in hand.tricks)
+        if not hand.points[1] and tricks == 2 and hand.tricks[2].winner not in hand.sides[0]:
+            continue  # only the last trick, without points, is not theirs: taken for a sweep
+        true = margin_of(last, hand.state, last.to_act or 0), hand.state.made
+        assert _ended(last, last.hidden, points) == true, seed
+        swept += tricks == 3
+    assert swept > 3

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from tests.hands import SMALL
 from tests.review.matches import played
 
+from rookery.cards import unpack
+from rookery.engine.score import side_of
+from rookery.engine.trick import following
 from rookery.game import Hand
 from rookery.review import open_cards
 from rookery.review.hand_review import steps_of
 from rookery.review.open_cards import OpenPlay, margin_of, solvable
-from rookery.rules import load
+from rookery.rules import catalog, load
 from rookery.solver.solution import solve
 
 GAMES = ["kd_tournament", "call_partner_5", "house_001", "display", "wanamingo"]
@@ -55,6 +59,67 @@ def test_what_is_given_away_adds_up_to_how_the_hand_ended(
     assert last == margin_of(hand, hand.state, seat)
     if known == list(range(len(found.values) - 1)):
         assert (found.margin(0, seat) or 0) + moves == pytest.approx(last)
+
+
+def best_score(hand: Hand, seat: int) -> float:
+    """Return a seat's margin if everybody plays their best for the score: all lines are tried."""
+    if hand.over:
+        return margin_of(hand, hand.state, seat)
+    s = hand.state
+    lines = [
+        best_score(hand.do(card), seat)
+        for card in unpack(following(hand.table, s, hand.hidden.hand[s.turn]))
+    ]
+    return max(lines) if side_of(hand.table, hand.hidden, seat) >> s.turn & 1 else min(lines)
+
+
+def title(rules: str | dict[str, object]) -> str:
+    return rules if isinstance(rules, str) else " ".join(map(str, [*rules.values()][-2:]))
+
+
+FEW = {**SMALL, "ranks": [8, 9, 14], "hand_size": 3}
+SWEEPS = [
+    {**FEW, "sweep_value": value, "sweep_test": test}
+    for value in ({"add": 30}, {"replace": 200})
+    for test in ("all_tricks", "all_points", "either_side_all_points")
+]
+TIES = {
+    **SMALL,
+    "ranks": [7, 8, 9, 14],
+    "hand_size": 4,
+    "trick_bonus": "majority",
+    "trick_bonus_value": 20,
+}
+
+
+@pytest.mark.parametrize("rules", [*catalog(), *SWEEPS, TIES], ids=title)
+def test_what_is_known_of_the_score_is_what_best_play_scores(
+    rules: str | dict[str, object],
+) -> None:
+    game, seen, known = load(rules), 0, 0
+    for seed in range(40 if isinstance(rules, dict) else 6):
+        hand = played(game, ["random"] * game.seats, seed)
+        if hand.declarer is None:
+            continue
+        hands, found = walk(hand, 2 * game.seats)
+        for at in range(len(hands) - 1):
+            if solvable(hands[at]):
+                seen += 1
+                margin = found.margin(at, 0)
+                if margin is not None:
+                    assert margin == pytest.approx(best_score(hands[at], 0)), (seed, at)
+                    known += 1
+    assert known or not seen
+
+
+def test_where_nobody_may_get_a_bonus_points_do_not_tell_the_score() -> None:
+    """Seven tricks each, and nobody gets the 20 points of the majority: 20 points worse."""
+    hand = played(load("regular_partnership"), ["random"] * 4, 47)
+    hands, found = walk(hand, len(hand.actions) - 56)
+    assert hand.actions[56].words == "play R7"
+    assert best_score(hands[0], 2) - best_score(hands[1], 2) == 20
+    assert found.values[0] == found.values[1]
+    assert found.margin(0, 2) is None
 
 
 def test_what_takes_too_long_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,6 +97,21 @@ def test_the_rook_may_give_a_trick_to_a_black_2_that_lies_in_it() -> None:
         assert why(played(hand, f"B14 {card}"), "2 play B1").code == "win-now"
 
 
+@pytest.mark.parametrize(
+    ("led", "own", "last", "code"),
+    [
+        ("R5", "B2-7 Y6-12", "RK", "keep-counters"),
+        ("R5", "B3-8 Y6-12", "RK B2", "cannot-win"),  # it has no black 2
+        ("R5 RK", "B2-7 Y6-12", "Y13", "keep-counters"),  # it does not know who has the Rook
+    ],
+)
+def test_a_black_2_may_yet_take_what_the_rook_comes_to(
+    led: str, own: str, last: str, code: str
+) -> None:
+    hand = played(ready(load("black_2"), led, "R14", own, last, trump="green"), "R5 R14")
+    assert why(hand, "2 play Y6").code == code
+
+
 def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

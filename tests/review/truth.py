@@ -116,6 +116,12 @@ class Fact:
             for reply in self.lawful(self.held[place], laid)
         )
 
+    def may_win(self, card: str) -> bool:
+        """Return whether a card takes the trick as it lies, or after what somebody behind has."""
+        laid = [*self.table, card]
+        replies = [[r] for place in self.behind for r in self.lawful(self.held[place], laid)]
+        return any(winner(self.order, [*laid, *one]) == len(self.table) for one in [[], *replies])
+
     def sure(self, card: str) -> bool:
         return self.wins(card) and not self.beaten(card)
 
@@ -287,7 +293,7 @@ CLAIMS: dict[str, Claim] = {
     "hope-partner": lambda f, a: partner_behind(f) and not f.wins(f.card),
     "throw-last": lambda f, a: f.alone(f.card) and len(f.own) > 2 and not f.wins(f.card),
     "cannot-win": lambda f, a: (
-        not any(map(f.wins, f.lawful(f.own, f.table))) and f.worth(f.card) == 0
+        not any(map(f.may_win, f.lawful(f.own, f.table))) and f.worth(f.card) == 0
     ),
     "keep-counters": lambda f, a: f.worth(f.card) == 0 and not f.wins(f.card),
     "lose-least": lambda f, a: (

@@ -28,6 +28,7 @@ from rookery.review.open_cards import OpenValues, solvable
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice
+from rookery.search.endgame import points_decide
 from rookery.search.request import request_of
 from rookery.search.state import equal_among
 
@@ -246,7 +247,7 @@ class Prover:
 
     def _open_agrees(self, hand: Hand, tried: Sequence[Tried], place: int) -> bool:
         """Return whether the first choice is no worse than the others with all cards open."""
-        if hand.phase == "play" and solvable(hand):
+        if solvable(hand) and points_decide(hand.table, hand.state, hand.hidden):
             cards = [one.actions[0].card for one in tried]
             values = self._solver.of(hand.state, [hand.hidden], cards)
             if values is not None:

@@ -19,15 +19,16 @@ from typing import Final
 
 import numpy as np
 
+from rookery.engine.card_sets import points_of
 from rookery.engine.records import copy_of
 from rookery.engine.rng import seeded
-from rookery.engine.score import score_of, side_of
+from rookery.engine.score import score_of, side_of, tricks_of
 from rookery.engine.state import Hidden
 from rookery.game import Action, Hand
 from rookery.review.judge import NO_LIMIT, Judge
 from rookery.review.open_cards import OpenValues, margin_of, solvable
 from rookery.rules import Rules
-from rookery.rules.table import compile_rules
+from rookery.rules.table import NEST_TO_NOBODY, compile_rules
 from rookery.search.search import Search
 from rookery.search.searcher import Searcher
 
@@ -100,7 +101,7 @@ class SecondJudge:
             position = position.do(done)
         choices = self._again.choices(before, place, done)
         own = choices[0] if done is None else self._again.choice_for(before, choices, done)
-        return own.margin, own.error or float(hand.rules.total_points)
+        return own.margin, float(hand.rules.total_points) if own.error is None else own.error
 
 
 def reaches(hand: Hand) -> bool:
@@ -117,14 +118,19 @@ def _worlds_for(hand: Hand) -> int:
 def _ended(hand: Hand, world: Hidden, points: int) -> tuple[float, int]:
     """Return a hand's margin and whether the contract is made, if the declarer's side takes points.
 
-    Tricks are not counted: a sweep is what takes all points.
+    Points say nothing of tricks. A side that may still take all of them does so with all points.
+    Where a tie would leave a bonus to nobody, the others are taken to have what is left.
     """
     table, end = hand.table, copy_of(hand.state)
     side = side_of(table, world, end.declarer)
-    whole = hand.rules.total_points
+    awarded = hand.rules.total_points
+    if table.nest_to == NEST_TO_NOBODY:
+        awarded -= points_of(table, world.nest)
     for seat in range(table.seats):
-        end.points[seat] = points if side >> seat & 1 else whole - points
+        end.points[seat] = points if side >> seat & 1 else awarded - points
+    if points == awarded and tricks_of(table, end, side) == end.tricks:
+        end.won[end.declarer] += table.hand_size - end.tricks
     end.made = int(points >= end.contract)
     for seat in range(table.seats):
-        end.score[seat] = score_of(table, end, world, seat, whole)
+        end.score[seat] = score_of(table, end, world, seat, awarded)
     return margin_of(hand, end, hand.to_act or 0), end.made

@@ -19,6 +19,7 @@ from rookery.engine.targets import load
 from rookery.engine.targets.choice import for_table
 from rookery.game import Hand
 from rookery.rules.table import RuleTable
+from rookery.search.endgame import points_decide
 from rookery.search.outcome import margin
 from rookery.solver.answer import (
     ASK_AGAIN,
@@ -137,7 +138,7 @@ class OpenPlay:
                 after each piece.
         """
         self._hands = hands
-        self._ends: dict[int, State] = {}
+        self._ends: dict[tuple[int, bool], State] = {}
         self.values: list[int | None] = []
         self.work = self._follow(cards)
         if at_once:
@@ -154,18 +155,33 @@ class OpenPlay:
         self.values.append(last)
 
     def end(self, at: int) -> State | None:
-        """Return the end of the hand with best play from card number `at` on; None if unknown."""
+        """Return the end of the hand with best play for points from card number `at` on.
+
+        None if that is unknown.
+        """
         points = self.values[at]
         if points is None:
             return None
-        if points not in self._ends:
-            first = self.values.index(points)
-            self._ends[points] = _played_out(self._hands[first], points)
-        return self._ends[points]
+        # Once points decide, all ends with as many of them score the same; before, they may not.
+        key = points, self._decides(at)
+        if key not in self._ends:
+            self._ends[key] = _played_out(self._hands[at], points)
+        return self._ends[key]
+
+    def scored(self, at: int) -> State | None:
+        """Return the end of the hand with best play for the score; None where that is unknown.
+
+        It is unknown, too, where more than points decide what is scored.
+        """
+        return self.end(at) if self._decides(at) else None
+
+    def _decides(self, at: int) -> bool:
+        hand = self._hands[at]
+        return points_decide(hand.table, hand.state, hand.hidden)
 
     def margin(self, at: int, seat: int) -> float | None:
         """Return by how much a seat's side outscores the others then, points; None if unknown."""
-        end = self.end(at)
+        end = self.scored(at)
         return None if end is None else margin_of(self._hands[0], end, seat)
 
 

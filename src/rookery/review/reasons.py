@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.cards import Card, CardSet, Seat, colour_of, pack_cards, unpack
+from rookery.cards import ROOK, Card, CardSet, Seat, colour_of, pack_cards, unpack
 from rookery.engine.actions import BID, PASS
 from rookery.engine.card_sets import count, points_of
 from rookery.engine.state import CALL, NEST
@@ -17,7 +17,7 @@ from rookery.game import Action, Hand, Verb
 from rookery.game.action import call_number
 from rookery.review.document import Alternative, Explanation, Reason
 from rookery.review.inference import Inference, infer
-from rookery.rules.order import LONE, SUITS, TRUMP
+from rookery.rules.order import BLACK_2, LONE, SUITS, TRUMP
 from rookery.rules.table import ALL_PASS_DEALER, NEST_TO_DECLARER, NEST_TO_LAST_TRICK
 from rookery.search.choice import Choice
 from rookery.show.words import words
@@ -333,9 +333,15 @@ def _follow(known: Inference, card: Card) -> Reason:
         return reason("lose-least" if value == least else "play-best")
     if last_of_suit(known, card):
         return reason("throw-last", suit=known.suit_name(known.suit_of(card)))
-    if not any(known.takes(other) for other in unpack(known.choice)):
-        return reason("cannot-win")
-    return reason("keep-counters")
+    if any(known.takes(other) for other in unpack(known.choice)) or _rook_may_come(known):
+        return reason("keep-counters")
+    return reason("cannot-win")
+
+
+def _rook_may_come(known: Inference) -> bool:
+    """Return whether a black 2 of the hand may yet take the trick: by a Rook behind it."""
+    meets = known.table.black_2_beats_rook and known.choice >> BLACK_2 & 1
+    return bool(meets and known.with_others(1 << ROOK, known.behind))
 
 
 _BY_VERB: Final = {

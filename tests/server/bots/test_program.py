@@ -18,7 +18,7 @@ def table(seq: int, **changed: object) -> dict[str, Any]:
     """Return a table at which seat 0, the program's, may lead one of two cards."""
     view = {"phase": "play", "score": None, "to_act": 0, "legal": ["play G5", "play G9"]}
     whole = {"seq": seq, "you": 0, "rules": {}, "view": view, "phase": "playing", "ready": []}
-    more = {"match_number": 0, "hand_number": 0, "pending": None, "turn_clock": 5}
+    more = {"match_number": 0, "hand_number": 0, "pending": None, "turn_clock": 5, "turn_since": 0}
     return {**whole, **more, **changed}
 
 
@@ -67,6 +67,39 @@ def test_its_own_act_is_followed_by_one_question_whatever_is_heard_first() -> No
     assert isinstance(act, cm.Act)
     assert asked(line.translate(ms.Ack(act.id, 22)).lines) == []
     assert asked(line.translate(update(table(22), acted(22, 0, "play G5", "person"))).lines) == [3]
+
+
+def deadlines(lines: Told) -> list[int]:
+    return [line["deadline_ms"] for line in lines if line["type"] == "act"]
+
+
+def test_it_is_told_what_is_left_of_its_time_when_it_is_asked_again() -> None:
+    moment = 1_000_000
+    line = BotLine(lambda: moment)
+    turn = {"turn_clock": 30, "turn_since": moment}
+    assert deadlines(line.translate(welcome(table(20, **turn))).lines) == [30_000]
+    for number, later, left in ((1, 25_000, 5_000), (2, 6_000, 0)):
+        moment += later
+        act = line.act_of(f'{{"id":{number},"action":"play R5"}}')
+        assert isinstance(act, cm.Act)
+        assert deadlines(line.translate(ms.Refused(act.id, "not-held", "no")).lines) == [left]
+    turn["turn_since"] = moment
+    told = line.translate(update(table(21, **turn), acted(21, 0, "play G9", "auto")))
+    assert deadlines(told.lines) == [30_000]
+
+
+@pytest.mark.parametrize(
+    ("gone", "left"),
+    [(12_000, 18_000), (-500, 30_000), (90_000, 30_000)],  # the server began anew in between
+)
+def test_who_connects_in_the_middle_of_a_turn_is_told_what_is_left_of_it(
+    gone: int, left: int
+) -> None:
+    line = BotLine(lambda: 1_000_000 + gone)
+    shown = table(20, turn_clock=30, turn_since=1_000_000)
+    assert deadlines(line.translate(welcome(shown)).lines) == [left]
+    unhurried = BotLine(lambda: 1_000_000 + gone)
+    assert deadlines(unhurried.translate(welcome(table(20, turn_clock=None))).lines) == [60_000]
 
 
 def test_what_is_no_act_leaves_the_question_open() -> None:

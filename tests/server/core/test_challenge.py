@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.server.core.tables import PEOPLE, Sheet, looks, started
+import pytest
+from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running, started
 
 from rookery.bots.player import fallback_action
+from rookery.engine.trick import following
+from rookery.game import Hand, Verb
 from rookery.rules import load
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -64,3 +67,37 @@ def test_what_is_no_challenge_is_refused_as_before() -> None:
     assert accused_by(sheet, 0) == [1, 2, 3]
     plain = started()
     assert plain.code(PEOPLE[0], cm.Challenge("c", 1)) == "not-now"
+
+
+def revoking(hand: Hand) -> str:
+    """Return a revoke, where whoever is to act can make one; else what a bot would do."""
+    if hand.phase == "play" and hand.turn is not None:
+        held = hand.hidden.hand[hand.turn]
+        wrong = held & ~following(hand.table, hand.state, held)
+        if wrong:
+            return f"play {hand.names([wrong.bit_length() - 1])[0]}"
+    return fallback_action(hand).words
+
+
+def test_a_bot_challenges_a_revoke_that_the_cards_have_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def lawful(table: str, bot: str, hand: Hand, totals: object = ()) -> str:
+        return str(fallback_action(hand))
+
+    async def scene() -> None:
+        room = Room()
+        monkeypatch.setattr(room.bots, "move", lawful)
+        actor, [line] = await room.table(1, PENALISED, "instant")
+        while (hand := actor.table.hand) is not None and not hand.over:
+            if hand.to_act == 0:
+                actor.take(line, cm.Act(f"a{actor.table.seq}", revoking(hand), actor.table.seq))
+            await room.turn(100)
+            heard(line)
+        assert hand is not None
+        assert hand.revoked
+        last = hand.actions[-1]
+        assert (last.verb, last.target, last.seat in (1, 3)) == (Verb.CHALLENGE, 0, True)
+        await room.close()
+
+    running(scene)

@@ -22,6 +22,7 @@ from rookery.cli.records.replay import refused_records
 from rookery.engine.rng import seeded
 from rookery.game import Action, BadAction, Hand, IllegalAction, Match, Verb
 from rookery.game.hand import SEEDS
+from rookery.game.revokes import challenge_of
 from rookery.review.reasons import why
 from rookery.rules import load
 from rookery.unicode.halves import is_unicode
@@ -148,7 +149,8 @@ class Game:
                     if self.screen.wants_redeal():
                         self._act(f"{YOU} {Verb.REDEAL}")
                         continue
-                self._act(self._players[hand.to_act].act(hand))
+                challenge = challenge_of(hand, 1 << hand.to_act)
+                self._act(challenge or self._players[hand.to_act].act(hand))
                 continue
             text = self.screen.ask(self.match, hand)
             try:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from rookery.bots.names import Bot
 from rookery.bots.player import BotFailed, NoAnswer, Player, fallback_action
 from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
+from rookery.game.revokes import challenge_of
 from rookery.lab.duplicate import boards as at
 from rookery.rules import Rules
 
@@ -104,6 +105,11 @@ def play_hand(
     for seat, player in enumerate(players):
         player.begin(hand, dice[seat], totals)
     while (seat_to_act := hand.to_act) is not None:
+        # The bots leave it to the referee to watch for revokes.
+        challenge = challenge_of(hand, (1 << len(players)) - 1)
+        if challenge is not None:
+            hand = hand.act(challenge)
+            break
         own = at.BOTS + at.EACH * ((seat_to_act - room) % len(players))
         why = None
         try:

@@ -6,12 +6,13 @@ takes a free seat, asks for the next hand when one is done, accepts every undo a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
+from rookery.server.clock import Clock
 from rookery.server.names import new_token
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -52,7 +53,10 @@ _ANSWERS: Final[msgspec.json.Decoder[_Answer]] = msgspec.json.Decoder(_Answer)
 class BotLine:
     """One program at one table: what it has been sent, and its open question."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], int] | None = None) -> None:
+        """Store what says the time, milliseconds: the machine's clock unless given."""
+        self._now = now or Clock().now
+        self._turn = (-1, 0)  # since when a turn goes on, by the table; and by `now`
         self._mark = new_token()[:12]  # ids of an earlier connection stay taken
         self._rules: object = None
         self._seat: int | None = None
@@ -146,9 +150,18 @@ class BotLine:
             return []
         self._open = True
         self._asked += 1
-        deadline = UNHURRIED if table["turn_clock"] is None else 1000 * table["turn_clock"]
-        asked = {"id": self._asked, "deadline_ms": deadline}
+        asked = {"id": self._asked, "deadline_ms": self._left(table)}
         return [{"type": "act", **asked, "view": view, "legal": view["legal"]}]
+
+    def _left(self, table: dict[str, Any]) -> int:
+        """Return how long an answer may take, milliseconds: what is left of the turn's time."""
+        clock, since, now = table["turn_clock"], table["turn_since"], self._now()
+        if clock is None:
+            return UNHURRIED
+        if since != self._turn[0]:
+            # Longer than there is time: the server was started again, and so was the clock.
+            self._turn = since, since if since <= now < since + 1000 * clock else now
+        return max(0, 1000 * int(clock) - (now - self._turn[1]))
 
     def _votes(self, table: dict[str, Any]) -> list[cm.Changing]:
         asked, seat = table["pending"], table["you"]

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from rookery.bots.player import fallback_action
 from rookery.game import BadAction, Hand, IllegalAction, Match
+from rookery.game.revokes import challenge_of
 from rookery.server.bots.engine import BotThreads
 from rookery.server.clock import Clock
 from rookery.server.live.connection import Connection
@@ -75,7 +76,9 @@ class Turns:
         # Of an evening there may be many tables at which nobody is.
         alone = table.evening is not None and not table.people_here
         move = self._thinker.move_unattended if alone else self._thinker.move
-        text = await move(table.code, bot, hand, totals)
+        # What plays for somebody whose time is over accuses nobody in their name.
+        challenge = challenge_of(hand, 1 << (hand.to_act or 0)) if by == "bot" else None
+        text = str(challenge or await move(table.code, bot, hand, totals))
         await self._clock.until(at)
         await self._answer(Decided(turn, text, by))
 
