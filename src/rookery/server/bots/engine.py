@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from rookery.bots.names import Bot, table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
@@ -81,6 +82,7 @@ class BotThreads:
         self._deadline = deadline / 1000
         self._tally = tally or BotTally()
         self._unattended = asyncio.Lock()
+        self._evenings = WeakValueDictionary[str, asyncio.Lock]()  # that have asked for a move
         self._players: dict[tuple[str, int, str], tuple[object, KernelPlayer]] = {}
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
@@ -101,13 +103,15 @@ class BotThreads:
         return str(action)
 
     async def move_unattended(
-        self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()
+        self, evening: str, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()
     ) -> str:
         """Return what `move` does, for a table where nobody is; all of them share a part of a core.
 
-        One decides after the other, and all wait for as long as keeps them at `UNATTENDED`.
+        One decides after the other, and all wait for as long as keeps them at `UNATTENDED`. The
+        evenings take turns: one of many tables keeps no other waiting.
         """
-        async with self._unattended:
+        turns = self._evenings.setdefault(evening, asyncio.Lock())
+        async with turns, self._unattended:
             began = time.perf_counter()
             text = await self.move(table, bot, hand, totals)
             took = max(time.perf_counter() - began, A_MOVE)
