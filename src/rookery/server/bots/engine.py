@@ -206,8 +206,9 @@ def in_a_thread(bot: str) -> str:
 class AtLeisure(Generic[Found]):
     """What `expert` makes of deals while nobody waits: of each once, one after the other.
 
-    The one that was asked for last comes first. Otherwise whoever asks for many would have all
-    others wait, and a page that is still looked at asks again.
+    The one that was asked for last comes first, and where too many wait, the one that was asked for
+    longest ago is dropped. Otherwise whoever asks for many would have all others wait, and a page
+    that is still looked at asks again.
     """
 
     def __init__(self, thinker: BotThreads) -> None:
@@ -236,10 +237,11 @@ class AtLeisure(Generic[Found]):
         if self._absent or self._thinker.state("expert") == "absent":
             return "absent", None
         rests = key in self._failed and time.monotonic() < self._failed[key] + REST
-        room = key in self._wanted or len(self._wanted) < KEPT
-        if key != self._under_way and room and not rests:
+        if key != self._under_way and not rests:
             self._wanted[key] = name, play
             self._wanted.move_to_end(key)
+            if len(self._wanted) > KEPT:
+                self._wanted.popitem(last=False)
             if self._task is None:
                 # Whoever asks first does not pay for what all are shown.
                 self._task = asyncio.create_task(
