@@ -146,7 +146,7 @@ async def _written(file: Path, sheet: Sheet, since: int) -> str:
     try:
         entries = sheet.entries[since:]
         await store.append(row_of(sheet.table, sheet.now), entries)
-        return (await store.timeline()).mark(CODE, sheet.table.seq)
+        return (await store.timeline()).mark(sheet.table, sheet.table.seq)
     finally:
         await store.close()
 

@@ -38,7 +38,7 @@ def together(tables: int) -> tuple[int, float]:
     async def story() -> tuple[int, float]:
         bots, hand = Slow(), Hand.shuffled(variant("kd_tournament"), 0, 1)
         began = time.perf_counter()
-        asked = [bots.move_unattended(str(at), "club", hand) for at in range(tables)]
+        asked = [bots.move_unattended("E", str(at), "club", hand) for at in range(tables)]
         answers = await asyncio.gather(*asked)
         assert answers == [f"{at} club" for at in range(tables)]
         return bots.most, time.perf_counter() - began
@@ -54,6 +54,22 @@ def is_modest(tables: int) -> bool:
 
 def test_all_tables_where_nobody_is_share_a_part_of_a_core() -> None:
     assert is_modest(6)
+
+
+def test_evenings_take_turns_however_many_tables_one_of_them_has() -> None:
+    async def story() -> None:
+        bots, hand, done = Slow(), Hand.shuffled(variant("kd_tournament"), 0, 1), list[str]()
+
+        async def move(evening: str, table: str) -> None:
+            await bots.move_unattended(evening, table, "club", hand)
+            done.append(evening)
+
+        hall = [move("hall", str(at)) for at in range(9)]
+        await asyncio.gather(*hall, move("four", "a"), move("pairs", "b"), move("pairs", "c"))
+        assert done[:5] == ["hall", "four", "pairs", "hall", "pairs"]
+        assert done[5:] == ["hall"] * 7
+
+    asyncio.run(story())
 
 
 def test_the_control_bots_that_do_not_wait_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

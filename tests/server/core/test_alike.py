@@ -59,7 +59,7 @@ def test_the_words_of_a_report_that_comes_late_are_forgotten_too(
         # As by a server where she was connected still.
         await store.append(ROW, ev.entered(said[:1], 3, 7))
         assert ANN.id in await store.unfinished()
-        await store.forgotten(ANN.id)
+        await store.forgotten(ANN.id, ["ABCDEF2"])
         assert [(one.seq, one.reason) for one in sorted(await store.reports(9))] == [
             (1, ""),
             (2, said[1].reason),

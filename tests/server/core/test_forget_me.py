@@ -135,7 +135,7 @@ def test_whoever_plays_waits_for_no_backup_when_somebody_is_forgotten(tmp_path: 
             assert reading.scalar(text("SELECT count(*) FROM people")) == 1
             await store.forget(MAUD.id, 2)
             most, began = sqlite._BUSY / 2_000, time.perf_counter()
-            forgotten = asyncio.create_task(store.forgotten(MAUD.id))
+            forgotten = asyncio.create_task(store.forgotten(MAUD.id, []))
             await asyncio.sleep(0)
             await store.ping()  # as a move does, which comes after it
             assert time.perf_counter() - began < most

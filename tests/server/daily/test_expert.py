@@ -17,7 +17,7 @@ from rookery.daily.day import deal_of
 from rookery.game import Hand
 from rookery.server.api.problems import Problem
 from rookery.server.bots import engine
-from rookery.server.bots.engine import AtLeisure, BotThreads, Unanswered
+from rookery.server.bots.engine import KEPT, AtLeisure, BotThreads, Unanswered
 from rookery.server.registry.calendar import Calendar
 from rookery.server.registry.daily import DailyDeals
 from rookery.server.settings import Settings
@@ -132,6 +132,25 @@ def test_of_deals_that_wait_the_one_that_was_asked_for_last_comes_first() -> Non
         await tried()
         assert played == ["a", "b", "d", "c"]
         assert experts.of("c", "c", partial(play, "c")) == ("played", "c")
+
+    asyncio.run(story())
+
+
+def test_whoever_fills_the_queue_keeps_nobody_out() -> None:
+    async def story() -> None:
+        experts, played, begin = AtLeisure[int](Careful()), list[int](), asyncio.Event()
+
+        async def play(deal: int) -> int:
+            await begin.wait()
+            played.append(deal)
+            return deal
+
+        for deal in range(KEPT + 3):  # the first is under way, and then as many wait as may
+            assert experts.of(str(deal), "", partial(play, deal)) == ("working", None)
+            await asyncio.sleep(0)
+        begin.set()
+        await tried()
+        assert played == [0, *range(KEPT + 2, 2, -1)]
 
     asyncio.run(story())
 

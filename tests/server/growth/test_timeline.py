@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from tests.faults import handed
 from tests.server.core.tables import (
+    KENTUCKY,
     PEOPLE,
     Room,
     heard,
@@ -18,6 +22,10 @@ from tests.server.core.tables import (
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
+from rookery.server import names
+from rookery.server.live.actor import Actor
+from rookery.server.registry.handed import keep
+from rookery.server.registry.handed_match import read
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.memory import MemoryStore
@@ -28,7 +36,7 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.projection import snapshot
-from rookery.server.table.state import Who
+from rookery.server.table.state import Table, Who
 
 
 async def looked(folder: Path, people: int = 0) -> str:
@@ -99,25 +107,33 @@ def test_an_operator_can_say_that_the_database_was_brought_back(tmp_path: Path) 
     assert nowhere.output.count("\n") == 1
 
 
+def mark_of_1_0(line: Timeline, table: Table, seq: int) -> str:
+    """Return the mark that version 1.0.0 gives, and the only one that it believes."""
+    text = f"{line.id}:{table.code}:{seq}".encode()
+    return f"{seq}-{hmac.digest(bytes.fromhex(line.secret), text, 'sha256')[:12].hex()}"
+
+
 def test_whoever_makes_marks_up_changes_nothing() -> None:
     async def scene() -> None:
         room = Room()
         actor, lines = await room.table()
-        code, seq = actor.table.code, actor.table.seq
+        table, seq = actor.table, actor.table.seq
         line = await room.store.timeline()
-        sound = line.mark(code, seq + 9)
+        sound = line.mark(table, seq + 9)
         made_up = (
-            line.mark("ABCDEF2", seq + 9),
-            Timeline("", "00" * 32).mark(code, seq + 9),
-            line._replace(id="ab").mark(code, seq + 9),
+            line.mark(replace(table, code="ABCDEF2"), seq + 9),
+            line.mark(replace(table, made_at=table.made_at - 1), seq + 9),
+            mark_of_1_0(line, table, seq + 9),
+            Timeline("", "00" * 32).mark(table, seq + 9),
+            line._replace(id="ab").mark(table, seq + 9),
             sound.replace(f"{seq + 9}", f"{seq + 10}", 1),
             sound[:-1] + ("0" if sound[-1] != "0" else "1"),
             f"{seq + 9}",
             f"{seq + 9}-",
             "-" * 64,
             "\u0661-" + "0" * 24,
-            line.mark(code, seq),
-            line.mark(code, 1),
+            line.mark(table, seq),
+            line.mark(table, 1),
         )
         for mark in made_up:
             actor.take(lines[1], cm.Hello(mark=mark))
@@ -134,16 +150,53 @@ def test_whoever_makes_marks_up_changes_nothing() -> None:
     running(scene)
 
 
+def test_servers_of_1_0_and_of_today_take_no_mark_of_the_other_for_their_own() -> None:
+    line, table = Timeline("ab", "00" * 32), Table("ABCDEF2", made_at=5)
+    for seq in (1, 5, 99):
+        assert line.seen(table, line.mark(table, seq)) == seq
+        assert line.seen(table, mark_of_1_0(line, table, seq)) == 0
+        assert line.mark(table, seq) != mark_of_1_0(line, table, seq)
+
+
+def test_marks_of_a_table_that_was_deleted_prove_nothing_at_the_next_of_its_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A device chooses the code of a match that it hands in, also one that was somebody's."""
+
+    async def scene() -> None:
+        room, eve = Room(), PEOPLE[4]
+        others, _ = await room.table()
+        monkeypatch.setattr(names, "new_code", lambda: handed.CODE)
+        first = await room.registry.create(eve, KENTUCKY)
+        assert isinstance(first, Actor)
+        mark = (await room.store.timeline()).mark(first.table, 10_000)
+        await room.registry.put_away(handed.CODE)
+        await room.store.retire(handed.CODE)
+        await room.turn(1)
+        match = {"base": "kd_tournament", "bid_minimum": 5, "bid_maximum": 20, "target": 5}
+        assert await keep(room.registry, eve, read(handed.match_by(match))) == 0
+        second = await room.find(handed.CODE)
+        assert second is not None
+        second.take(second.connect(eve), cm.Hello(mark=mark))
+        for _ in range(20):
+            await room.settle()
+        assert (await room.store.timeline()).id == ""
+        assert not others.gone
+        await room.close()
+
+    running(scene)
+
+
 def test_however_many_have_seen_later_events_one_timeline_begins() -> None:
     async def scene() -> None:
         room = Room()
         actor, _ = await room.table()
         since = await room.store.timeline()
-        mark = since.mark(actor.table.code, actor.table.seq + 9)
+        mark = since.mark(actor.table, actor.table.seq + 9)
         begun = set()
         for _ in range(3):
             # Each is told to come again; who said it before that may be heard after it.
-            room.registry._doubt(actor.table.code, since.seen(actor.table.code, mark), since)
+            room.registry._doubt(actor.table.code, since.seen(actor.table, mark), since)
             for _ in range(20):
                 await room.settle()
             begun.add((await room.store.timeline()).id)
@@ -192,7 +245,7 @@ def test_the_server_is_behind_only_if_the_store_is() -> None:
         assert isinstance(room.store, MemoryStore)
         talk = ev.Entry(table.seq + 1, table.touched_at, ev.Chatted("p1", "Bob", 1, "hello"))
         room.store.events[table.code].append(talk)
-        mark = (await room.store.timeline()).mark(table.code, talk.seq)
+        mark = (await room.store.timeline()).mark(table, talk.seq)
         actor.take(lines[1], cm.Hello(mark=mark))
         await quiet(actor)
         assert not actor.gone
@@ -208,7 +261,7 @@ def test_every_welcome_and_update_has_its_mark() -> None:
         line = await room.store.timeline()
         told = [one for one in heard(lines[0]) if isinstance(one, ms.Welcome | ms.Update)]
         assert len(told) > 3
-        assert [one.mark for one in told] == [line.mark(actor.table.code, one.seq) for one in told]
+        assert [one.mark for one in told] == [line.mark(actor.table, one.seq) for one in told]
         await room.close()
 
     running(scene)

@@ -126,9 +126,9 @@ def test_a_server_whose_database_is_brought_back_under_it_leaves_no_gap(elephant
             await until(lambda: actor.gone)
             assert [entry.seq for entry in await server.store.read(code)] == [*range(1, seq - 1)]
             # The client comes again, and proves what it had been told.
-            mark = (await server.store.timeline()).mark(code, seq)
             again = await server.place(code)
             assert isinstance(again, Actor)
+            mark = (await server.store.timeline()).mark(again.table, seq)
             again.take(again.connect(PEOPLE[0]), cm.Hello(mark=mark))
             while not again.gone:  # noqa: ASYNC110  (it says nothing)
                 await asyncio.sleep(0.01)

@@ -52,7 +52,7 @@ def test_a_connection_that_overwrote_for_long_waits_no_longer_than_others(databa
         try:
             await store.add_person(PEOPLE[0], "token", 0)
             await store.forget(PEOPLE[0].id, 0)
-            await store.forgotten(PEOPLE[0].id)
+            await store.forgotten(PEOPLE[0].id, [])
             ask = text("SELECT current_setting('statement_timeout')")
             assert await store.compact(1)
             looks = [store.look(lambda line: line.scalar(ask)) for _ in range(4 * postgres.READERS)]

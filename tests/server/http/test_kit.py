@@ -107,6 +107,16 @@ def test_a_file_comes_packed_with_its_type(folder: Path) -> None:
     assert contents.json()["wheels"] == ["a.whl"]
 
 
+@pytest.mark.parametrize("part", ["bytes=0-0", "bytes=9999999-", "bytes=a-b", "bytes="])
+def test_whoever_asks_for_a_part_of_a_file_is_sent_all_of_it(folder: Path, part: str) -> None:
+    async def look(browser: httpx.AsyncClient) -> httpx.Response:
+        return await browser.get("/kit/python.wasm", headers={"range": part})
+
+    answer = asked(folder, look)
+    assert (answer.status_code, answer.content) == (200, PYTHON)
+    assert answer.headers["accept-ranges"] == "none"
+
+
 @pytest.mark.parametrize(
     "path", ["/kit/", "/kit", "/kit/none", "/kit/python.wasm.gz", "/kit/../kit.json", "/kit/%00"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -76,9 +77,9 @@ def test_the_control_takes_what_some_databases_say_for_all(
         except Partly as error:
             return error.found
 
-    async def finished(self: Spread, person: str) -> None:
-        await self._tell(lambda store: store.forgotten(person))
-        await self._first.forgotten(person)
+    async def finished(self: Spread, person: str, wiped: Collection[str]) -> None:
+        await self._tell(lambda store: store.forgotten(person, wiped))
+        await self._first.forgotten(person, wiped)
 
     monkeypatch.setattr(Spread, "traces_of", some)
     monkeypatch.setattr(Spread, "forgotten", finished)

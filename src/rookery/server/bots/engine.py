@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 from rookery.bots.names import Bot, table_bot
 from rookery.bots.player import KernelPlayer, fallback_action
@@ -81,6 +82,7 @@ class BotThreads:
         self._deadline = deadline / 1000
         self._tally = tally or BotTally()
         self._unattended = asyncio.Lock()
+        self._evenings = WeakValueDictionary[str, asyncio.Lock]()  # that have asked for a move
         self._players: dict[tuple[str, int, str], tuple[object, KernelPlayer]] = {}
 
     async def move(self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()) -> str:
@@ -106,13 +108,15 @@ class BotThreads:
         return str(action)
 
     async def move_unattended(
-        self, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()
+        self, evening: str, table: str, bot: str, hand: Hand, totals: Sequence[int] = ()
     ) -> str:
         """Return what `move` does, for a table where nobody is; all of them share a part of a core.
 
-        One decides after the other, and all wait for as long as keeps them at `UNATTENDED`.
+        One decides after the other, and all wait for as long as keeps them at `UNATTENDED`. The
+        evenings take turns: one of many tables keeps no other waiting.
         """
-        async with self._unattended:
+        turns = self._evenings.setdefault(evening, asyncio.Lock())
+        async with turns, self._unattended:
             began = time.perf_counter()
             text = await self.move(table, bot, hand, totals)
             took = max(time.perf_counter() - began, A_MOVE)
@@ -207,8 +211,9 @@ def in_a_thread(bot: str) -> str:
 class AtLeisure(Generic[Found]):
     """What `expert` makes of deals while nobody waits: of each once, one after the other.
 
-    The one that was asked for last comes first. Otherwise whoever asks for many would have all
-    others wait, and a page that is still looked at asks again.
+    The one that was asked for last comes first, and where too many wait, the one that was asked for
+    longest ago is dropped. Otherwise whoever asks for many would have all others wait, and a page
+    that is still looked at asks again.
     """
 
     def __init__(self, thinker: BotThreads) -> None:
@@ -237,10 +242,11 @@ class AtLeisure(Generic[Found]):
         if self._absent or self._thinker.state("expert") == "absent":
             return "absent", None
         rests = key in self._failed and time.monotonic() < self._failed[key] + REST
-        room = key in self._wanted or len(self._wanted) < KEPT
-        if key != self._under_way and room and not rests:
+        if key != self._under_way and not rests:
             self._wanted[key] = name, play
             self._wanted.move_to_end(key)
+            if len(self._wanted) > KEPT:
+                self._wanted.popitem(last=False)
             if self._task is None:
                 # Whoever asks first does not pay for what all are shown.
                 self._task = asyncio.create_task(

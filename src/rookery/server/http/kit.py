@@ -83,7 +83,9 @@ class Kit:
         """Answer a request for a file, or for the list."""
         name = scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/")
         answer = await in_thread(self._answer, name, Headers(scope=scope))
-        await answer(scope, receive, send)
+        # Whoever asks for a part is sent the whole file, as of the client's.
+        headers = [one for one in scope["headers"] if one[0] != b"range"]
+        await answer({**scope, "headers": headers}, receive, send)
 
     def _answer(self, name: str, headers: Headers) -> Response:
         contents = self.contents()
@@ -96,7 +98,7 @@ class Kit:
         for file in contents.files:
             if file.name == name:
                 about = {"content-encoding": "gzip", "etag": f'"{file.hash[:20]}"'}
-                about |= {"cache-control": "no-cache"}
+                about |= {"cache-control": "no-cache", "accept-ranges": "none"}
                 return FileResponse(self._folder / f"{name}.gz", 200, about, file.type)
         return answer_to(Problem("not-found"))
 

@@ -210,7 +210,7 @@ class Actor:
         if isinstance(command, cm.Hello):
             connection.greeted = True
             connection.parts, connection.changes = command.parts, command.changes
-            if (seen := self._timeline.seen(self.table.code, command.mark)) > self.table.seq:
+            if (seen := self._timeline.seen(self.table, command.mark)) > self.table.seq:
                 self._ahead(self.table.code, seen, self._timeline)
             self._welcome([connection])
         elif isinstance(command, cm.Ping):

@@ -289,7 +289,7 @@ class Audience:
     @property
     def _mark(self) -> str:
         if not self._marked:
-            self._marked = self._timeline.mark(self._table.code, self._table.seq)
+            self._marked = self._timeline.mark(self._table, self._table.seq)
         return self._marked
 
     def welcome(self, connection: Connection) -> ms.Welcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from rookery.bots.player import fallback_action
@@ -73,9 +74,10 @@ class Turns:
 
     async def _think(self, turn: Turn, table: Table, bot: str, hand: Hand, at: int, by: By) -> None:
         totals = () if table.match is None else table.match.totals
-        # Of an evening there may be many tables at which nobody is.
-        alone = table.evening is not None and not table.people_here
-        move = self._thinker.move_unattended if alone else self._thinker.move
+        move, joined = self._thinker.move, table.evening
+        if joined is not None and not table.people_here:
+            # Of an evening there may be many tables at which nobody is.
+            move = partial(self._thinker.move_unattended, joined.evening)
         # What plays for somebody whose time is over accuses nobody in their name.
         challenge = challenge_of(hand, 1 << (hand.to_act or 0)) if by == "bot" else None
         text = str(challenge or await move(table.code, bot, hand, totals))

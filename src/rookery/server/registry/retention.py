@@ -133,7 +133,7 @@ class Retention:
             await self.wipe(person)
         elif done:
             with contextlib.suppress(Partly):
-                await self._store.forgotten(person)
+                await self._store.forgotten(person, wiped)
 
     async def _traces(self, person: str) -> tuple[list[str], bool]:
         """Return the tables with something of a person's, and whether all databases answered."""

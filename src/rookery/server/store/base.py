@@ -330,8 +330,8 @@ class Store(Protocol):
     async def unfinished(self) -> list[str]:
         """Return the people who asked to be forgotten and are still named at tables."""
 
-    async def forgotten(self, person: str) -> None:
-        """Delete at which tables a person was, and overwrite it; raise `StoreError` if not all."""
+    async def forgotten(self, person: str, wiped: Collection[str]) -> None:
+        """Overwrite at which tables a person was, if all are `wiped`; `StoreError` if it cannot."""
 
     async def dropping(self, now: int) -> None:
         """Note `now` that expired data are about to be deleted: `compact` overwrites them."""

@@ -85,6 +85,10 @@ class MemoryStore(OneDatabase):
         self.events.setdefault(row.code, []).extend(entries)
         self._clients |= clients_of(row.code, entries)
         self._touch(row)
+        told = (entry.event for entry in entries)
+        late = {one.person for one in told if isinstance(one, Sat | Chatted | Reported)}
+        self._going |= late & self._gone
+        self._gone -= late
         for entry in entries:
             if isinstance(entry.event, Blocked):
                 self._blocks.setdefault(entry.event.person, set()).add(entry.event.blocked)
@@ -213,10 +217,11 @@ class MemoryStore(OneDatabase):
     async def unfinished(self) -> list[str]:
         return sorted(self._going)
 
-    async def forgotten(self, person: str) -> None:
+    async def forgotten(self, person: str, wiped: Collection[str]) -> None:
         self._silence(person)
-        self._going.discard(person)
-        self._gone.add(person)
+        if not set(await self.traces_of(person)).difference(wiped):
+            self._going.discard(person)
+            self._gone.add(person)
 
     def _silence(self, person: str) -> None:
         """Delete what a person wrote in reports, those too that came late."""

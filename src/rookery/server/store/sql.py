@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError
 from sqlalchemy import (
+    CompoundSelect,
     Connection,
     Delete,
     Dialect,
@@ -21,8 +22,11 @@ from sqlalchemy import (
     Executable,
     Select,
     and_,
+    bindparam,
     delete,
+    exists,
     insert,
+    not_,
     or_,
     select,
     union,
@@ -65,10 +69,17 @@ from rookery.server.work import ACCOUNT, in_one_of, measured
 
 _T: Final = db.tables.c
 _S: Final = db.sessions.c
+_F: Final = db.forgotten.c
+_TRACES: Final = (db.seated.c, db.spoke.c)  # of a person at a table
+_NAMED: Final = or_(*(exists().where(t.person == _F.person) for t in _TRACES))
 COMMIT: Final = 0.001  # seconds of a core for a commit at least, besides the event loop's
 _NOBODY: Final = ""  # stands in `forgotten` for data that expired
 
 T = TypeVar("T")
+
+
+def _traces_of(person: str) -> CompoundSelect[Any]:
+    return union(*(select(t.table_id).where(t.person == person) for t in _TRACES))
 
 
 class SqlStore(OneDatabase):
@@ -165,10 +176,7 @@ class SqlStore(OneDatabase):
         return await self._rows(seats_of(person))
 
     async def traces_of(self, person: str) -> list[str]:
-        tables = (db.seated.c, db.spoke.c)
-        return await self._scalars(
-            union(*(select(t.table_id).where(t.person == person) for t in tables))
-        )
+        return await self._scalars(_traces_of(person))
 
     async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
         def work(connection: Connection) -> None:
@@ -219,16 +227,19 @@ class SqlStore(OneDatabase):
         await self.do(work)
 
     async def unfinished(self) -> list[str]:
-        f = db.forgotten.c
         # An event on its way to another server's table may have arrived after the clean-up.
-        traces = union(select(db.seated.c.person), select(db.spoke.c.person))
-        return await self._scalars(select(f.person).where(or_(f.done == 0, f.person.in_(traces))))
+        return await self._scalars(select(_F.person).where(or_(_F.done == 0, _NAMED)))
 
-    async def forgotten(self, person: str) -> None:
+    async def forgotten(self, person: str, wiped: Collection[str]) -> None:
         def work(connection: Connection) -> None:
-            for table in (db.seated, db.spoke):
-                connection.execute(delete(table).where(table.c.person == person))
             sessions.silence(connection, person)
+            found = set(connection.scalars(_traces_of(person)))
+            if found.difference(wiped):
+                return  # as of a table that was being made
+            gone = [{"code": code} for code in found]  # and nothing that comes in this moment
+            for table in (db.seated, db.spoke) if gone else ():
+                of = delete(table).where(table.c.table_id == bindparam("code"))
+                connection.execute(of.where(table.c.person == person), gone)
             change = update(db.forgotten).where(db.forgotten.c.person == person)
             connection.execute(change.values(done=1))
 
@@ -246,10 +257,10 @@ class SqlStore(OneDatabase):
         return True
 
     async def compact(self, since: int) -> bool:
-        f = db.forgotten.c
-        expired = f.at <= since - GATHERED
-        past = and_(f.done == 1, f.at <= since, or_(f.person != _NOBODY, expired))
-        if not await self._scalars(select(f.person).where(past).limit(1)):
+        expired = _F.at <= since - GATHERED
+        due = and_(_F.at <= since, or_(_F.person != _NOBODY, expired))
+        past = and_(_F.done == 1, not_(_NAMED), due)
+        if not await self._scalars(select(_F.person).where(past).limit(1)):
             return False
         return await self._overwrite(delete(db.forgotten).where(past))
 

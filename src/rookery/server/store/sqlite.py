@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -167,8 +167,8 @@ class SqliteStore(SqlStore):
     def _writer_for(self, connection: Connection, count: CommitCount) -> Writer:
         return Writer(connection, count, self._in_place)
 
-    async def forgotten(self, person: str) -> None:
-        await super().forgotten(person)
+    async def forgotten(self, person: str, wiped: Collection[str]) -> None:
+        await super().forgotten(person, wiped)
         # A backup reads for long, and whoever plays would wait for it: then `compact` does this.
         await self.do(lambda connection: checkpointed(connection, _A_LOOK), alone=True)
 

@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
+    from rookery.server.table.state import Table
+
 log = logging.getLogger(__name__)
 
 FILE: Final = "rookery.commits"
@@ -45,24 +47,29 @@ class Timeline(NamedTuple):
     id: str
     secret: str
 
-    def mark(self, code: str, seq: int) -> str:
+    def mark(self, table: Table, seq: int) -> str:
         """Return what proves to this server that a client was told event `seq` of a table.
 
-        >>> Timeline("", "00").mark("ABCDEF2", 7)
-        '7-feb369923b424e4885a89829'
+        A device may use the code of a table that was deleted for another one, but the time when it
+        was made is the server's.
+
+        >>> from rookery.server.table.state import Table
+        >>> Timeline("", "00").mark(Table("ABCDEF2"), 7)
+        '7-27b30014ab699d077b0aabae'
         """
-        text = f"{self.id}:{code}:{seq}".encode()
+        text = f"{self.id}:{table.code}:{table.made_at}:{seq}".encode()
         return f"{seq}-{hmac.digest(bytes.fromhex(self.secret), text, 'sha256')[:12].hex()}"
 
-    def seen(self, code: str, mark: str) -> int:
+    def seen(self, table: Table, mark: str) -> int:
         """Return the number of the event that a mark proves; 0 where it proves none.
 
-        >>> line = Timeline("", "00")
-        >>> line.seen("ABCDEF2", line.mark("ABCDEF2", 7)), line.seen("ABCDEF3", "7-00")
+        >>> from rookery.server.table.state import Table
+        >>> line, table = Timeline("", "00"), Table("ABCDEF2")
+        >>> line.seen(table, line.mark(table, 7)), line.seen(table, "7-00")
         (7, 0)
         """
         found = _MARK.fullmatch(mark)
-        if found is None or not hmac.compare_digest(self.mark(code, int(found[1])), mark):
+        if found is None or not hmac.compare_digest(self.mark(table, int(found[1])), mark):
             return 0
         return int(found[1])
 

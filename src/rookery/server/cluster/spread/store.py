@@ -189,7 +189,7 @@ class Spread:
     async def unfinished(self) -> list[str]:
         return [*dict.fromkeys(await self._some(lambda store: store.unfinished()))]
 
-    async def forgotten(self, person: str) -> None:
+    async def forgotten(self, person: str, wiped: Collection[str]) -> None:
         """Delete at which tables a person was, and overwrite it; the first database comes last.
 
         Raises:
@@ -202,11 +202,11 @@ class Spread:
         async def finish(store: SqlStore) -> None:
             if at is not None:
                 await store.forget(person, at)
-            await store.forgotten(person)
+            await store.forgotten(person, wiped)
 
         if len(await self._tell(finish)) < len(self._parts):
             raise Partly("some databases do not forget yet", [])
-        await self._first.forgotten(person)
+        await self._first.forgotten(person, wiped)
 
     async def dropping(self, now: int) -> None:
         await self._first.dropping(now)
