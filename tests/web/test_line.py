@@ -81,3 +81,42 @@ def test_what_was_not_answered_is_sent_again_whatever_the_clock_says(page: Page,
     page.clock.set_system_time((page.evaluate("Date.now()") - back) / 1000)
     page.clock.run_for(6_000)
     assert page.evaluate("calls[0].sent.filter((one) => one.type === 'next').length") == 2
+
+
+# One command over a line of its own, and what the server says of it.
+TOLD = """
+async (answer) => {
+  const { tell } = await import("/static/core/socket.js");
+  window.told = undefined;
+  const line = () => calls.at(-1);
+  tell("AAAA", { type: "start" }, 3_000).then((refused) => (window.told = refused && refused.code));
+  await new Promise((done) => setTimeout(done, 100));
+  const { id } = line().sent.find((one) => one.type === "start") ?? {};
+  if (answer) line().onmessage({ data: JSON.stringify({ ...answer, id }) });
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"type": "ack", "seq": 2}, None),
+        ({"type": "refused", "code": "not-host", "reason": ""}, "not-host"),
+        (None, "offline"),
+    ],
+    ids=["done", "refused", "no answer"],
+)
+def test_one_command_over_a_line_of_its_own_has_an_end(
+    page: Page, answer: dict[str, object] | None, told: str | None
+) -> None:
+    page.evaluate(LINES, True)
+    page.evaluate("(answer) => { window.telling = (" + TOLD + ")(answer); }", answer)
+    page.clock.run_for(1_000)
+    page.evaluate("() => telling")
+    if answer is None:
+        assert page.evaluate("told === undefined")
+        page.clock.run_for(10_000)
+    assert page.evaluate("told") == told
+    assert page.evaluate("calls.at(-1).closed ?? false") == (told is not None)
+    page.clock.run_for(3_000)
+    assert page.evaluate("calls.at(-1).closed")

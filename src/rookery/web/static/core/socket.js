@@ -1,5 +1,5 @@
 // One table's socket: reconnects by itself, pings, and sends again what was not acknowledged.
-import { here } from "./api.js";
+import { Refused, here } from "./api.js";
 
 const PING_EVERY = 10_000; // between pings
 const ANSWER = 8_000; // a ping or a call that is not answered for so long: the connection is dead
@@ -15,6 +15,8 @@ const LONGEST_WAIT = 10_000;
 // 4003 forbidden, 4004 no such table, 4007 sent away by the host, 4016 nobody may look on before the evening is over,
 // 4020 this device cannot answer.
 const FINAL = new Set([4001, 4003, 4004, 4007, 4016, 4020]);
+
+const PATIENCE = 10_000; // milliseconds for a table whose page is not open to answer
 
 // Times here are of a clock that nobody sets.
 let idCount = 0;
@@ -265,4 +267,21 @@ export function openSocket(code, onMessage, onStatus) {
       for (const id of [...open.keys()]) settle(id, { refused: { code: "left", reason: "" } });
     },
   };
+}
+
+/**
+ * Give a table one command over a line of its own, which lasts `linger` ms after it was done.
+ * Return null or what it refused with; "offline" where no answer comes in ten seconds.
+ */
+export async function tell(code, message, linger = 0) {
+  let cut = () => {};
+  const nothing = new Promise((end) => {
+    cut = (why, reason = "") => end({ refused: { code: why, reason } });
+  });
+  const line = openSocket(code, () => {}, (state, why) => state === "closed" && cut(why?.code || "unknown", why?.reason));
+  const timer = setTimeout(cut, PATIENCE, "offline");
+  const { refused } = await Promise.race([line.command(message), nothing]);
+  clearTimeout(timer);
+  setTimeout(line.close, refused ? 0 : linger);
+  return refused ? new Refused(refused.code, refused.reason) : null;
 }

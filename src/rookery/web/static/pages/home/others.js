@@ -2,36 +2,12 @@
 import { nameMe, post, Refused, whoAmI } from "../../core/api.js";
 import { gameName, plural, t } from "../../core/i18n.js";
 import { change, settings } from "../../core/settings.js";
-import { openSocket } from "../../core/socket.js";
+import { tell } from "../../core/socket.js";
 import { html, useStore } from "../../core/ui.js";
 
 const TRIES = 8; // tables that others may be quicker to fill
-const PATIENCE = 10_000; // milliseconds for a table to answer
-const LINGER = 3_000; // ... until the table's page has a line of its own: so nobody is told that I am away
+const LINGER = 3_000; // milliseconds until the table's page has a line of its own: so nobody is told that I am away
 const LISTED = 50; // tables; where there are more, the list does not say how many people wait
-
-// Sit down at a table; return the refusal, null for a seat.
-async function sitAt(code) {
-  let fail = () => {};
-  const cut = new Promise((_, reject) => {
-    fail = reject;
-  });
-  const line = openSocket(code, () => {}, (state, why) => state === "closed" && fail(new Refused(why?.code || "unknown", why?.reason || "")));
-  const timer = setTimeout(() => fail(new Refused("offline", "")), PATIENCE);
-  let seated = false;
-  try {
-    const answer = await Promise.race([line.command({ type: "sit", matched: true }), cut]);
-    const refused = answer.refused?.code === "already-seated" ? null : answer.refused;
-    seated = !refused;
-    return refused;
-  } catch (error) {
-    if (error.code === "offline") throw error;
-    return error;
-  } finally {
-    clearTimeout(timer);
-    setTimeout(line.close, seated ? LINGER : 0);
-  }
-}
 
 // Give a guest without a name of their own a number; return whether that was done.
 async function numbered() {
@@ -48,8 +24,9 @@ async function withOthers({ rules }) {
   try {
     while (but.length < TRIES) {
       const found = await post("/api/tables/quick", { rules, any: anyGame, but, pace });
-      const refused = found.seated ? null : await sitAt(found.code);
-      if (!refused) return `/t/${found.code}`;
+      const refused = found.seated ? null : await tell(found.code, { type: "sit", matched: true }, LINGER);
+      if (refused?.code === "offline") throw refused;
+      if (!refused || refused.code === "already-seated") return `/t/${found.code}`;
       if (refused.code === "name-taken" && (await numbered())) continue;
       // The page of the table asks for another name, and waits for the end of the hand.
       if (["hand-under-way", "name-taken"].includes(refused.code)) return `/t/${found.code}?sit`;
