@@ -13,6 +13,7 @@ pytest.importorskip("numpy")
 from tests.envs.following import wrong_in
 
 from rookery.cards import pack_cards
+from rookery.engine.state import AUCTION, PLAY
 from rookery.engine.targets import MissingTarget, Target, native
 from rookery.envs.acting import OVER, act
 from rookery.envs.positions import (
@@ -23,7 +24,9 @@ from rookery.envs.positions import (
     dealt_to,
     decider,
     done,
+    lies_closed,
     lies_open,
+    phase_of,
 )
 from rookery.game import Hand
 from rookery.rules import catalog, load
@@ -142,6 +145,35 @@ def test_the_same_seed_deals_the_same_and_no_dice_are_left_in_it() -> None:
     order = [card for hand in dealt_to(positions.dealt(5))[:4] for card in _cards(hand)]
     rest = [card for card in load("circus").deck if card not in order]
     assert positions.laid_out([*order, *rest]) == positions.dealt(5)
+
+
+def test_the_nest_was_not_dealt_to_who_takes_it_up_with_the_deal() -> None:
+    only = {"bid_minimum": 50, "bid_maximum": 50, "first_bidder": "dealer"}
+    rules = load({"base": "kd_tournament", "auction_form": "dealer_opens", **only})
+    for seed in range(5):
+        position = Positions(rules, dealer=2).dealt(seed)
+        told = [Positions(rules, dealer=2).told(position, seat) for seat in range(4)]
+        assert phase_of(position) != AUCTION
+        assert [one.dealt.bit_count() for one in told] == [rules.hand_size] * 4
+        assert told[2].dealt | told[2].pickup == told[2].hand
+
+
+def test_a_seat_does_not_forget_what_it_gave_to_its_left() -> None:
+    rules = load({"base": "circus", "trump_calls": ["notrump", "circus"]})
+    positions, asked = Positions(rules), 0
+    for seed in range(12):
+        for position in walk(positions, seed):
+            played = lies_open(position, "played_by")
+            if phase_of(position) != PLAY or not lies_open(position, "circus")[0]:
+                continue
+            for seat, card in enumerate(lies_closed(position, "gift")[:4]):
+                left = (seat + 1) % 4
+                if not played[left] >> card & 1:
+                    world = positions.closed_cards(position, seat, asked)
+                    assert world.hand[left] >> card & 1
+                    asked += 1
+            break
+    assert asked > 10
 
 
 def _cards(hand: int) -> list[int]:

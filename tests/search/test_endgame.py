@@ -9,12 +9,14 @@ from typing import Literal
 
 import pytest
 from tests.search.positions import scripted
+from tests.solver.positions import random_ending
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
 from rookery.cards import unpack
 from rookery.engine.card_sets import count
 from rookery.engine.records import copy_of
+from rookery.engine.score import side_of
 from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.trick import following, play
 from rookery.game import Hand
@@ -22,10 +24,11 @@ from rookery.rules import load
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search import endgame
 from rookery.search.choice import Choice
-from rookery.search.endgame import few_left, one_world_left, points_decide
+from rookery.search.endgame import exact_values, few_left, one_world_left, points_decide
 from rookery.search.outcome import margin
 from rookery.search.search import Search
 from rookery.search.searcher import Searcher
+from rookery.search.state import SearchState
 from rookery.solver.constraints import Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world
 
@@ -166,3 +169,50 @@ def test_rollouts_decide_if_points_are_not_all() -> None:
     assert points_decide(bonus, usual, hidden)
     three_sides = compile_rules(load("rook_three_1914"))
     assert not points_decide(three_sides, usual, Hidden(allies=0b001))
+
+
+def best_margin(table: RuleTable, s: State, h: Hidden, seat: int) -> int:
+    """Return what a seat scores above the others at best, by looking at every line of play."""
+    if s.phase == DONE:
+        return margin(table, s, seat)
+    ends = []
+    for card in unpack(following(table, s, h.hand[s.turn])):
+        after, closed = copy_of(s), copy_of(h)
+        play(table, after, closed, card)
+        ends.append(best_margin(table, after, closed, seat))
+    return (max if side_of(table, h, seat) >> s.turn & 1 else min)(ends)
+
+
+SWEPT: dict[str, object] = {"base": "kd_tournament", "sweep_value": {"replace": 60}}
+LESS_FOR_MORE: list[dict[str, object]] = [
+    {**SWEPT, "sweep_test": "all_points"},
+    {**SWEPT, "sweep_test": "either_side_all_points"},
+    {
+        "base": "call_partner_4",
+        "called_cards": 2,
+        "partner_shares_set": False,
+        "set_penalty": "double",
+    },
+]
+NOT_LESS: list[dict[str, object]] = [
+    SWEPT,  # only where all tricks are won
+    {**SWEPT, "sweep_value": {"replace": 200}, "sweep_test": "either_side_all_points"},
+    {**SWEPT, "sweep_value": {"add": 60}, "sweep_test": "all_points"},
+    {**LESS_FOR_MORE[2], "set_penalty": "contract"},
+]
+
+
+@pytest.mark.parametrize("rules", [*LESS_FOR_MORE, *NOT_LESS], ids=str)
+def test_the_solver_decides_only_where_more_points_never_score_less(
+    rules: dict[str, object],
+) -> None:
+    table, rng, decided = compile_rules(load(rules)), Random(5), 0
+    for played in range(400):
+        _, s, h = random_ending(table, rng, 2, played)
+        seat, cards = s.turn, list(unpack(following(table, s, h.hand[s.turn])))
+        for card, exact in exact_values(table, s, h, seat, cards, SearchState()).items():
+            after, closed = copy_of(s), copy_of(h)
+            play(table, after, closed, card)
+            assert exact.value == best_margin(table, after, closed, seat)
+            decided += 1
+    assert bool(decided) == (rules in NOT_LESS)

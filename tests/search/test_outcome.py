@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rookery.engine.state import DONE, State
+from rookery.bots.dispatch import SILENT_CLUB
+from rookery.bots.seat_info import SeatInfo
+from rookery.engine.actions import BID
+from rookery.engine.state import DONE, Hidden, State
+from rookery.game import Hand
 from rookery.rules import load
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import PLACES, RuleTable, compile_rules
+from rookery.search.kernels import roll_out
 from rookery.search.outcome import WHOLE, margin, match_chance, outcome
 from rookery.search.state import SearchState
 
@@ -64,3 +69,25 @@ def test_a_draw_is_shared_alike_and_time_makes_a_lead_worth_less() -> None:
     late.after[:4] = [280, 220, 280, 220]
     assert match_chance(TABLE, 0, level) == WHOLE // 2
     assert WHOLE // 2 < match_chance(TABLE, 0, early) < match_chance(TABLE, 0, late)
+
+
+MOON = {"base": "kd_tournament", "special_bids": [{"name": "moon", "value": 300}], "bid_step": 1}
+
+
+def test_a_rollout_pays_the_moon_to_those_who_have_bid_it() -> None:
+    """Defenders are expected to take 4 points more, which makes 120 of a bid of 116."""
+    table = compile_rules(load(MOON))
+    scores: dict[int, set[int]] = {bid: set() for bid in (115, 116, 117, 120)}
+    for seed in range(60):
+        hand = Hand.shuffled(load(MOON), 0, seed)
+        seat = hand.state.turn
+        for bid, found in scores.items():
+            trial, seats = State(), [SeatInfo() for _ in range(PLACES)]
+            search = SearchState(bid_noise=0, kinds=[SILENT_CLUB] * PLACES)
+            action = BID + bid - table.bid_minimum
+            roll_out(table, hand.state, hand.hidden, seat, action, trial, Hidden(), seats, search)
+            assert trial.contract >= bid
+            if trial.contract == bid and trial.made:
+                assert trial.points[seat] == 120
+                found.add(trial.score[seat])
+    assert scores == {115: {120}, 116: {120}, 117: set(), 120: {300}}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.search.positions import scripted
+from tests.solver.positions import is_legal_nest
 
 from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, observe_trick
@@ -24,7 +25,9 @@ from rookery.solver.sample import ROOM, count_worlds, draw_world
 Drawn = tuple[RuleTable, State, Constraints, Hidden, Hidden]
 
 
-def worlds(name: str, seeds: range, *, of_declarer: bool = False) -> Iterator[Drawn]:
+def worlds(
+    name: str | dict[str, object], seeds: range, *, of_declarer: bool = False
+) -> Iterator[Drawn]:
     """Yield worlds of seats in play as they are drawn, and with the discards chosen again."""
     for seed in seeds:
         for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=seed)):
@@ -68,6 +71,21 @@ def test_what_is_known_stays_and_nobody_else_is_touched(name: str) -> None:
         discard_again(table, s, k, again, SeatInfo())
         assert again == anew  # the discards are those that the script would choose
     assert changed > 20
+
+
+FORCED = {"base": "kd_tournament", "discard_ban": ["counters_unless_forced"], "redeal": "none"}
+RICH = {**FORCED, "counters": {str(rank): 5 for rank in range(5, 12)}}
+
+
+@pytest.mark.parametrize("given", [{"base": "one_low_180"}, FORCED, RICH])
+def test_counters_are_chosen_again_only_if_they_have_to_go(given: dict[str, object]) -> None:
+    rules, changed, counters = load(given), 0, 0
+    for table, s, _, drawn, anew in worlds(given, range(4)):
+        assert is_legal_nest(table, rules, s, anew)
+        changed += drawn != anew
+        counters += anew.nest & table.counters > 0
+    assert changed > 20
+    assert bool(counters) == (given is RICH)
 
 
 def test_the_declarer_knows_the_discards() -> None:

@@ -11,6 +11,7 @@ from tests.laws.house import CHANGES, with_changes
 from rookery.cards import CARDS, unpack
 from rookery.engine.actions import ACTIONS, apply, legal
 from rookery.engine.deal import deal, shuffle
+from rookery.engine.nest import next_discards
 from rookery.engine.records import copy_of
 from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, PLAY, Hidden, State
@@ -66,6 +67,25 @@ def random_ending(table: RuleTable, rng: Random, tricks: int, played: int) -> Po
             n = legal(table, s, h, actions)
             chosen = choices_of(table, s, h) if s.phase == PLAY else actions[:n]
             apply(table, s, h, rng.choice(chosen))
+
+
+def is_legal_nest(table: RuleTable, rules: Rules, s: State, h: Hidden) -> bool:
+    """Return whether the engine lets the declarer lay away the nest of `h`, a hand in its play."""
+    before, closed = copy_of(s), copy_of(h)
+    order = rules.declaration_order
+    if order.index("discard") < order.index("trump"):
+        before.row = -1
+    before.discarded, rest = 0, h.nest
+    closed.hand[s.declarer] |= s.played_by[s.declarer] | rest
+    while rest:
+        may = next_discards(table, before, closed) & rest
+        if not may:
+            return False
+        card = may & -may
+        rest &= ~card
+        closed.hand[s.declarer] &= ~card
+        before.discarded += 1
+    return True
 
 
 def every_kind(

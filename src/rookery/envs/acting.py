@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club.counting import OWN
 from rookery.bots.seat_info import SeatInfo, clear_notes
 from rookery.engine.actions import BID_LEVELS, actor, apply, legal
 from rookery.engine.card_sets import lowest
@@ -19,7 +18,7 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import DONE, REDEALT, Hidden, State
 from rookery.envs.observations.compact import look, write_observation
 from rookery.rules.table import REDEAL_AUTO, RuleTable
-from rookery.solver.constraints import Constraints
+from rookery.solver.constraints import Constraints, note_own
 from rookery.solver.sample import draw_world, prepare_worlds
 
 OVER: Final = -4  # in place of a seat: nobody acts any more
@@ -157,7 +156,7 @@ def draw_closed(
     seat = asked[0]
     look(s, h, m, seat)
     clear_notes(m)
-    m.memo[OWN] = h.hand[seat] | s.played_by[seat]
+    note_own(h, m)
     if s.turn == s.dummy:
         m.hand = h.hand[s.dummy]  # it lies open
     prepare_worlds(table, s, m, k, ways)

@@ -53,7 +53,6 @@ _OPEN, _OPEN_AT, _OPEN_END = _places(State, 8 * FOUND)
 _CLOSED, _CLOSED_AT, SIZE = _places(Hidden, _OPEN_END)
 _OPEN_BYTES: Final = slice(8 * FOUND, _OPEN_END)
 _TURN, _PHASE = _OPEN_AT["turn"], _OPEN_AT["phase"]
-_HANDS: Final = slice(_CLOSED_AT["hand"], _CLOSED_AT["hand"] + 8 * PLACES)
 _DEALT: Final = struct.Struct(f"={PLACES}q")
 _LOG: Final = SIZE + _DEALT.size
 _LISTED: Final = tuple(struct.Struct(f"={n}H") for n in range(4 * FOUND))
@@ -103,7 +102,7 @@ def phase_of(position: bytes) -> int:
     return position[_PHASE] if len(position) > 1 else PLAY
 
 
-def lies_open(position: bytes, name: str) -> tuple[int, ...]:
+def lies_open(position: bytes | bytearray, name: str) -> tuple[int, ...]:
     """Return a field of `State`, a single number as a tuple of one."""
     return _OPEN[name].unpack_from(position, _OPEN_AT[name])
 
@@ -272,7 +271,10 @@ class Positions(threading.local):
 
     def _begun(self) -> bytes:
         head = self._saved()
-        self._held = b"".join((head, head[_HANDS]))
+        hands, found = list(lies_closed(head, "hand")), lies_closed(head, "pickup")[0]
+        if found:  # the auction was over with the deal
+            hands[lies_open(head, "declarer")[0]] &= ~found
+        self._held = b"".join((head, _DEALT.pack(*hands)))
         return self._held
 
     # Between a position and the memory that kernels work on.

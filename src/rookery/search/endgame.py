@@ -3,8 +3,9 @@
 That is so if only one world agrees with all that the seat has seen. Then the solver's value is what
 the seat's side is sure to get, whatever the others do. The solver counts the points of the
 declarer's side. So it is used only if two sides play for a fixed sum of points, and more points
-never score less. Rollouts decide in all other cases: the Sun, a sweep that needs all tricks, a
-bonus that nobody may get, and tables where players may revoke and pay for it.
+never score less. Rollouts decide in all other cases: the Sun, a sweep that needs all tricks or
+replaces the points by less, a partner who does not share what a set costs twice, a bonus that
+nobody may get, and tables where players may revoke and pay for it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,19 @@ from collections.abc import Iterable
 from math import factorial
 from typing import Any, Final, NamedTuple
 
+from rookery.bots.club.calls import all_points
 from rookery.engine.card_sets import count, lowest
 from rookery.engine.records import copy_of
 from rookery.engine.score import side_of, tricks_of
 from rookery.engine.state import DONE, PLAY, Hidden, State
 from rookery.engine.trick import following, play
-from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, SWEEP_ALL_TRICKS, RuleTable
+from rookery.rules.table import (
+    BONUS_FIRST_TO_SIX,
+    BONUS_MAJORITY,
+    SWEEP_ALL_TRICKS,
+    SWEEP_REPLACE,
+    RuleTable,
+)
 from rookery.search.outcome import outcome
 from rookery.search.state import SearchState
 from rookery.solver.answer import FIRST, best_cards, solve_ending
@@ -77,8 +85,13 @@ def points_decide(table: RuleTable, s: State, h: Hidden) -> bool:
     if not theirs or side_of(table, h, lowest(theirs)) != theirs:
         return False
     won = tricks_of(table, s, ours)
-    if table.sweep and table.sweep_test == SWEEP_ALL_TRICKS and won == s.tricks:
-        return False
+    if table.sweep and table.sweep_test == SWEEP_ALL_TRICKS:
+        if won == s.tricks:
+            return False
+    elif table.sweep == SWEEP_REPLACE and table.sweep_value < all_points(table):
+        return False  # then nobody wants the last point
+    if table.called and not table.partner_shares_set and table.set_factor > 1:
+        return False  # a partner may gain more where the declarer loses twice the contract
     if table.bonus == BONUS_MAJORITY:
         ahead, left = abs(2 * won - s.tricks), table.hand_size - s.tricks
         return ahead > left or bool(table.hand_size & 1)  # with equal tricks nobody gets it

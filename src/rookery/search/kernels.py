@@ -190,6 +190,8 @@ def play_to_the_lead(
     bid = trial.contract
     if s.phase == AUCTION and not (table.moon and bid == table.bid_maximum):
         trial.contract += all_points(table) * search.defence // 100
+        if table.moon and trial.contract == table.bid_maximum:
+            trial.contract -= 1  # whoever bid less is not paid the moon
     return bid
 
 

@@ -32,7 +32,7 @@ from rookery.engine.trick import play
 from rookery.rules.order import CIRCUS
 from rookery.rules.table import RuleTable
 from rookery.search.state import SearchState, equal
-from rookery.solver.constraints import IN_NEST, Constraints
+from rookery.solver.constraints import IN_NEST, Constraints, may_go_next
 from rookery.solver.sample import agrees, draw_cards, draw_world
 
 SURE: Final = 1024  # the weight of a world that fits all evidence
@@ -142,18 +142,24 @@ def discard_again(
     must = free & ~k.possible[seat]
     m.nest = k.known[IN_NEST] | must
     m.hand = (world.hand[seat] | world.nest | s.played_by[seat]) & ~m.nest
-    m.cards = free & k.possible[IN_NEST] & ~must
+    choice = free & k.possible[IN_NEST] & ~must
     left = count(world.nest) - count(m.nest)
-    if left < 0 or count(m.cards) < left:
+    if left < 0 or count(choice) < left:
         return
     s.phase = NEST
     while left:
+        m.cards = choice & m.hand
+        if table.ban_forced:
+            m.cards &= may_go_next(table, s, world, m.hand, m.nest)
+        if not m.cards:
+            break
         card = club_discard(table, s, m)
         m.nest |= 1 << card
         m.hand &= ~(1 << card)
-        m.cards &= ~(1 << card)
         left -= 1
     s.phase = PLAY
+    if left:
+        return
     k.drawn[seat] = m.hand & ~s.played_by[seat] & ~k.known[seat]
     k.drawn[IN_NEST] = m.nest & ~k.known[IN_NEST]
     if not agrees(table, s, k):

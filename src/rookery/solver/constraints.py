@@ -14,7 +14,8 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
-from rookery.engine.state import CIRCUS_PASS, NEST, PLAY, Hidden, State
+from rookery.engine.nest import next_discards
+from rookery.engine.state import LEADER, NEST, PLAY, Hidden, State
 from rookery.rules.fields import cells
 from rookery.rules.order import SUITS, TRUMP
 from rookery.rules.table import (
@@ -55,6 +56,7 @@ class Constraints:
     exact: int = 0  # 1 if worlds are drawn with equal chances
 
 
+@kernel
 def note_own(h: Hidden, m: SeatInfo) -> None:
     """Note a seat's own cards and the one that it gave in a circus, for `find_constraints`."""
     m.memo[OWN] = h.hand[m.seat]
@@ -84,6 +86,28 @@ def trump_was_named_first(table: RuleTable) -> bool:
         if table.step[step] == STEP_DISCARD:
             return False
     return False
+
+
+@kernel
+def may_go_next(table: RuleTable, s: State, h: Hidden, hand: int, nest: int) -> int:
+    """Return which cards of `hand` the declarer might have laid away next, after those in `nest`.
+
+    `hand` is the declarer's without `nest`, cards played since included. `h` is scratch.
+    """
+    held, discarded, row = h.hand[s.declarer], s.discarded, s.row
+    h.hand[s.declarer] = hand
+    s.discarded = count(nest)
+    if not trump_was_named_first(table):
+        s.row = -1
+    cards = next_discards(table, s, h)
+    h.hand[s.declarer], s.discarded, s.row = held, discarded, row
+    return cards
+
+
+@kernel
+def gifts_have_moved(s: State) -> bool:
+    """Return whether cards have gone to the left in a circus."""
+    return s.circus == 1 and (s.phase == LEADER or s.phase >= PLAY)
 
 
 @kernel
@@ -156,8 +180,7 @@ def _apply_nest(table: RuleTable, s: State, k: Constraints, up: bool) -> None:
         return
     if s.face_up:
         # Seen on its way: the declarer has it still, has laid it away, has played it or gave it.
-        passed = s.circus == 1 and s.phase != CIRCUS_PASS
-        left = (s.declarer + 1) % table.seats if passed else s.declarer
+        left = (s.declarer + 1) % table.seats if gifts_have_moved(s) else s.declarer
         for place in range(table.seats + table.blind):
             if place != s.declarer and place != left:
                 k.possible[place] &= ~s.face_up
@@ -182,8 +205,12 @@ def _apply_call(table: RuleTable, s: State, k: Constraints) -> None:
         k.possible[IN_NEST] &= ~called
         k.possible[s.declarer] &= ~called
     if s.sides_known:
-        for place in range(table.seats):
-            if not s.allies >> place & 1:
+        partners = s.allies & ~(1 << s.declarer)
+        holders = partners  # where each called card has brought one, nobody else has any
+        if count(partners) < s.called_count:
+            holders = s.allies | 1 << table.seats | 1 << IN_NEST
+        for place in range(LOCATIONS):
+            if not holders >> place & 1:
                 k.possible[place] &= ~called
 
 

@@ -5,6 +5,9 @@ spread the kinds over the places that cannot hold every card is counted first, f
 the first; then a world is drawn kind by kind, each split with the chance that the counts give it.
 Places that can hold anything share what is left, in any order. What cannot be said card by card (a
 nest said to be worth 20 points, a redeal that would have been made) is left to drawing again.
+
+Where counters may be laid away only if nothing else is left, what may lie in the nest depends on
+all that the declarer had. There all ways to deal have the same chance, and of each all legal nests.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ from rookery.solver.constraints import (
     LOCATIONS,
     Constraints,
     find_constraints,
+    gifts_have_moved,
     group_cards,
+    may_go_next,
     nest_is_taken,
     relax,
 )
@@ -196,17 +201,57 @@ def draw_roughly(k: Constraints, h: Hidden) -> None:
 
 @kernel
 def agrees(table: RuleTable, s: State, k: Constraints) -> bool:
-    """Return whether the world drawn agrees with the nest statement and with no redeal."""
+    """Return whether the world drawn agrees with what was said, shown and not asked for.
+
+    These are the nest statement, partners shown as soon as they were called, and no redeal.
+    """
     if table.statement and s.statement > 0 and k.unseen_in[IN_NEST]:
         worth = points_of(table, k.drawn[IN_NEST] | k.known[IN_NEST])
         if worth != s.statement if table.statement == 2 else not worth:
             return False
-    if table.redeal == REDEAL_AUTO:
+    if s.sides_known and s.called_shown < s.called_count:
+        holders = 1 << s.declarer
+        for i in range(s.called_count):
+            for seat in range(table.seats):
+                if (k.drawn[seat] | k.known[seat] | s.played_by[seat]) >> s.called[i] & 1:
+                    holders |= 1 << seat
+        if holders != s.allies:
+            return False
+    if table.redeal == REDEAL_AUTO and not gifts_have_moved(s):
         for seat in range(table.seats):
             cards = k.drawn[seat] | k.known[seat] | s.played_by[seat]
             if k.unseen_in[seat] and seat != s.declarer and not cards & table.counters:
                 return False
     return True
+
+
+@kernel
+def lay_away(table: RuleTable, s: State, k: Constraints, h: Hidden) -> bool:
+    """Let the declarer of the world drawn lay the new nest away by chance, as the rules allow.
+
+    Returns:
+        Whether they can, with what is known of hand and nest.
+    """
+    left = k.unseen_in[IN_NEST]
+    if not s.discarded or not left:
+        return True
+    seat = s.declarer
+    free = k.drawn[seat] | k.drawn[IN_NEST]
+    must = free & ~k.possible[seat]
+    hand = free | k.known[seat] | s.played_by[seat]
+    nest = 0
+    for _ in range(left):
+        cards = may_go_next(table, s, h, hand, nest) & free & k.possible[IN_NEST]
+        if cards & must:
+            cards &= must
+        if not cards:
+            return False
+        card = _draw_few(h, cards, 1)
+        hand &= ~card
+        nest |= card
+    k.drawn[seat] = free & ~nest
+    k.drawn[IN_NEST] = nest
+    return must & ~nest == 0
 
 
 @kernel
@@ -220,7 +265,7 @@ def draw_world(table: RuleTable, s: State, k: Constraints, h: Hidden, ways: list
             draw_exactly(k, h, ways)
         else:
             draw_roughly(k, h)
-        if agrees(table, s, k):
+        if (not table.ban_forced or lay_away(table, s, k, h)) and agrees(table, s, k):
             break
     write_world(table, s, k, h)
 
