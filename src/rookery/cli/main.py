@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from rookery.cli.arguments import Refused
+from rookery.cli.arguments import Refused, is_stop
 
 
 class Entry(NamedTuple):
@@ -190,7 +190,8 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except Exception as error:
             line, status = _line(error)
-            print(_shown(line), file=sys.stderr)
+            if line:
+                print(_shown(line), file=sys.stderr)
         finally:
             if ours:
                 signal(SIGTERM, SIG_DFL)
@@ -242,7 +243,7 @@ def _check_target(words: Sequence[str]) -> None:
 
 
 def _line(error: Exception) -> tuple[str, int]:
-    """Return what went wrong, in one line, and the exit status; a bug is raised again."""
+    """Return what went wrong, in a line or none, and the exit status; a bug is raised again."""
     if isinstance(error, Refused):
         return str(error), error.status
     if isinstance(error, typer.Abort):
@@ -259,6 +260,8 @@ def _line(error: Exception) -> tuple[str, int]:
         return f"{name}{(error.strerror or str(error)).lower()}", 2
     if isinstance(error, ValueError) and hasattr(error, "code"):
         return str(error), 2
+    if is_stop(error):
+        return "", 130
     raise error
 
 
