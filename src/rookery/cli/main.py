@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from signal import SIG_DFL, SIGTERM, default_int_handler, getsignal, signal
 from threading import current_thread, main_thread
+from traceback import extract_tb
 from typing import Annotated, Any, Final, NamedTuple
 
 import typer
@@ -256,13 +257,20 @@ def _line(error: Exception) -> tuple[str, int]:
     if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("rookery"):
         return f"this needs {error.name}, which is not installed; rookery-cards[lab] brings it", 2
     if isinstance(error, OSError):
-        name = f"{error.filename}: " if error.filename is not None else ""
-        return f"{name}{(error.strerror or str(error)).lower()}", 2
+        return f"{_named_place(error)}{(error.strerror or str(error)).lower()}", 2
     if isinstance(error, ValueError) and hasattr(error, "code"):
         return str(error), 2
     if is_stop(error):
         return "", 130
     raise error
+
+
+def _named_place(error: OSError) -> str:
+    """Return what could not be read or written, for a line about it; nothing where none knows."""
+    if error.filename is not None:
+        return f"{error.filename}: "
+    *_, last = extract_tb(error.__traceback__)  # a stream's own error does not name it
+    return "standard output: " if last.name in ("echo", "main") else ""
 
 
 app = typer.Typer(
