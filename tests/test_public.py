@@ -84,7 +84,7 @@ def test_the_control_what_is_of_that_kind_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: LOOSE.parse_card(37), "37 is not a card of this pack; expected one like R14"),
+        (lambda: LOOSE.parse_card(37), "37 is not a card of this pack; expected one like R14, G10"),
         (lambda: LOOSE.card_name(-1), "-1 is the number of no card; expected 0 to 56"),
         (lambda: LOOSE.card_name(57), "57 is the number of no card; expected 0 to 56"),
         (lambda: list(LOOSE.unpack(-1)), "-1 is no set of cards; expected 0 or more"),

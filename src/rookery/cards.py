@@ -31,7 +31,7 @@ SUIT_WORDS: Final[dict[Pack, tuple[str, ...]]] = {
 }
 ROOK_NAMES: Final[dict[Pack, str]] = {"rook": "RK", "standard": "JK"}
 EXAMPLES: Final[dict[Pack, tuple[str, ...]]] = {
-    "rook": ("R14", "G1", "RK"),
+    "rook": ("R14", "G10", "RK"),
     "standard": ("SA", "H10", "JK"),
 }
 _FACES: Final = {1: "A", 11: "J", 12: "Q", 13: "K"}

@@ -28,7 +28,7 @@ from rookery.rules import (
     UnknownRules,
     catalog,
     json_number,
-    keys_once,
+    parse_json,
     stored,
     variant,
 )
@@ -261,13 +261,9 @@ def _parsed(data: str | bytes | bytearray) -> Any:  # noqa: ANN401  (JSON is any
         text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
         if (half := half_at(text)) is not None:
             raise ValueError(f"line {line_at(text, half)}: half a surrogate pair, which is no text")
-        return json.loads(
-            text, object_pairs_hook=keys_once, parse_constant=_no_number, parse_float=_finite
-        )
+        return parse_json(text, number=_finite, constant=_no_number)
     except UnicodeDecodeError as error:
         reason = f"byte {error.start} is not UTF-8; expected a text in UTF-8"
-    except RecursionError:
-        reason = "nested too deep; expected a record"
     except ValueError as error:
         reason = f"{error}; expected JSON"
     raise RecordError("bad-json", reason)

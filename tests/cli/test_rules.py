@@ -82,6 +82,27 @@ def test_what_is_like_no_variant_is_not_taken_for_one(written: str, said: str) -
     assert shown.stderr.endswith(said)
 
 
+def test_a_folder_is_no_unknown_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "loop").symlink_to("loop")
+    for name, said in (("ours", "is a directory"), ("loop", "too many levels of symbolic links")):
+        shown = RUN.invoke(app, ["rules", "show", name])
+        assert (shown.exit_code, shown.stdout) == (2, "")
+        assert shown.stderr == f"{name}: {said}; expected a house-rule file\n"
+
+
+@pytest.mark.parametrize("name", ["deep.json", "deep.toml"])
+def test_rules_that_nest_too_deep_are_told_without_python(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text("ranks = " * name.endswith("toml") + "[" * 100_000)
+    kind = path.suffix[1:].upper()
+    for command in ("check", "show"):
+        shown = RUN.invoke(app, ["rules", command, str(path)])
+        assert (shown.exit_code, shown.stdout) == (2, "")
+        assert shown.stderr == f"{path}: nested too deep; expected {kind}\n"
+
+
 def test_rules_that_fit(tmp_path: Path) -> None:
     path = tmp_path / "ours.json"
     path.write_text('{"base": "dixie", "target": 500}')

@@ -80,6 +80,7 @@ def test_a_proxy_that_says_nothing_of_where_a_request_comes_from_is_one_address(
         (("--public-url", URL, "--proxy", "*"), "'*' is no address or network"),
         (("--public-url", URL, "--proxy", "10.71.0.9/23"), "'10.71.0.9/23' is no address"),
         (("--proxy", "10.71.0.0/23"), "give it with --public-url"),
+        (("--proxy", "foo"), "'foo' is no address or network"),
     ],
 )
 def test_a_proxy_that_is_none_is_refused_in_one_line(words: tuple[str, ...], told: str) -> None:

@@ -112,6 +112,15 @@ def test_a_second_process_finds_the_code_of_the_first(tmp_path: Path) -> None:
     assert (other_rules.stdout, other_rules.stderr) == ("80\n", NOTICE)
 
 
+@pytest.mark.slow
+def test_where_nothing_can_be_kept_it_is_said_that_every_run_compiles(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    found = run(FLOOR.replace("MINIMUM", "70"), tmp_path / "file" / "cache")
+    each = f"each time: {tmp_path / 'file' / 'cache'} cannot be written"
+    notice = NOTICE.replace("once; later runs start at once", each)
+    assert (found.stdout, found.stderr) == ("70\n", notice)
+
+
 CALLER = """
 from rookery.engine.kernel import kernel
 from {folder}_called import answer

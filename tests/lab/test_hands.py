@@ -119,7 +119,9 @@ def test_lines_that_do_not_say_which_match_they_are_of_are_hands_all_the_same(
     assert not HandFile(path, 0, games=False).take_up([(0, 2)], 2, "a")
 
 
-@pytest.mark.parametrize("content", ["a letter\n", '{"board": 1}\n', "[1]\n"])
+@pytest.mark.parametrize(
+    "content", ["a letter\n", '{"board": 1}\n', "[1]\n", "[" * 100_000 + "\n"], ids=range(4)
+)
 def test_a_file_of_something_else_is_refused_and_stays(content: str, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text(content)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import threading
+import time
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -111,3 +113,27 @@ def test_a_stop_waits_for_the_part_under_way_and_no_longer() -> None:
     threading.Timer(0.05, go.set).start()
     work.close()  # type: ignore[attr-defined]
     assert job.closed == [0]
+
+
+def test_a_stop_leaves_a_chunk_that_counts_only_whole() -> None:
+    """As a hundred deals of a data set; and it wakes nobody, as where Polars has been imported."""
+    played: list[int] = []
+
+    class Whole(Slow):
+        def parts(self, first: int, size: int) -> Generator[tuple[int, Sums], None, None]:
+            for unit in super().parts(first, size):
+                yield 0, unit[1] * 0
+                played.append(first)
+                if size == 1000 and len(played) == 8:
+                    signal.raise_signal(signal.SIGINT)
+                time.sleep(0.005)
+            yield size, np.array([size, first])
+
+    whole = run_jobs([Whole(units=6, chunk=3)], Threads(1))["slow"]
+    assert (list(whole), len(played)) == ([6, 3], 6)
+    job, so_far = Whole(units=1000, chunk=1000), dict[str, Counted]()
+    with pytest.raises(KeyboardInterrupt):
+        run_jobs([job], Threads(1), so_far=so_far)
+    assert so_far["slow"].spans == []
+    assert job.closed == [0]
+    assert len(played) < 500

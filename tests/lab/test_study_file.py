@@ -103,11 +103,14 @@ def test_a_rule_file_that_is_not_beside_the_study_is_not_looked_for_elsewhere(
         ({"rules": '["kd_turnament"]'}, 'rules[0]: rules: no variant is called "kd_turnament"'),
         ({"rules": "[{ bid_minimun = 60 }]"}, "rules[0]: bid_minimun: there is no such option"),
         ({"rules": '["red_1", "red_1"]'}, "rules: red_1 stands there twice"),
+        ({"rules": '"all"'}, 'rules: "all" will not do; expected a list of ids, files, '),
+        ({"rules": '"all"'}, ', or ["all"]'),
         ({"questions": '["mach"]'}, "questions[0]: no question is called 'mach'; did you mean"),
         ({"questions": '["match", "match"]'}, "questions[1]: match is asked twice"),
         ({"family": '"test"'}, 'family: "test" will not do; expected "tuning"'),
         ({"board": "20"}, "board: there is no such key; did you mean boards?"),
         ({"boards": "= 3"}, "our.toml: invalid value"),
+        ({"boards": "[" * 5_000}, "our.toml: nested too deep; expected TOML"),
         ({"boards": "9" * 5_000}, "our.toml: exceeds the limit (4300 digits)"),
     ],
 )
@@ -123,8 +126,19 @@ def test_a_broken_file_gets_one_line(changes: dict[str, str], words: str, tmp_pa
 def test_an_unknown_study_gets_one_line() -> None:
     with pytest.raises(StudyError, match="no study is called 'menagery'; did you mean menagerie"):
         find("menagery")
+    with pytest.raises(StudyError, match=r"there are menagerie, auctions, .* dataset, and files"):
+        find("nobody")
     with pytest.raises(StudyError, match=r"no such file or directory; expected a study"):
         read(find("nowhere/it.toml"))
+
+
+def test_a_folder_is_no_study_and_no_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours").mkdir()
+    with pytest.raises(StudyError, match=r"^ours: is a directory; expected a study"):
+        read(find("ours"))
+    with pytest.raises(StudyError, match=r"rules\[0\]: .*ours: is a directory; expected a house-"):
+        read(written(tmp_path, rules='["ours"]'))
 
 
 def test_not_a_text_gets_one_line(tmp_path: Path) -> None:

@@ -111,6 +111,17 @@ def test_it_is_refused(what: str) -> None:
     assert refused.value.code == code
 
 
+def test_what_is_made_of_a_lesson_is_none(tmp_path: Path) -> None:
+    assert CliRunner().invoke(app, ["lessons", "make", str(tmp_path)]).exit_code == 0
+    (file, *_) = sorted(tmp_path.iterdir())
+    told = CliRunner().invoke(app, ["lessons", "check", str(file)])
+    assert told.exit_code == 2
+    assert told.stderr == (
+        f'{file}: bad-format: format: expected "rookery/1", found nothing; expected a record with '
+        "its steps, not what `rookery lessons make` writes\n"
+    )
+
+
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(first(lambda written: None))

@@ -191,8 +191,8 @@ def test_a_text_that_names_no_card() -> None:
     with pytest.raises(RulesError) as caught:
         load({"counters": {"XX": 5}, "extra_cards": ["YY"]})
     assert [problem.text("es") for problem in caught.value.details] == [
-        "'YY' no es una carta de esta baraja; se espera una como R14, G1 o RK",
-        "'XX' no es una carta de esta baraja; se espera una como R14, G1 o RK, o un valor de 1 a "
+        "'YY' no es una carta de esta baraja; se espera una como R14, G10 o RK",
+        "'XX' no es una carta de esta baraja; se espera una como R14, G10 o RK, o un valor de 1 a "
         "14",
     ]
 

@@ -16,6 +16,7 @@ from tests.server.http.served import Here
 from tests.web.kit import kit_or_skip
 from typer.testing import CliRunner
 
+from rookery.cli.arguments import Refused
 from rookery.cli.server.site import app
 from rookery.record import loads, replay
 from rookery.rules import load
@@ -228,6 +229,26 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
                 folder.replace(where, {"index.html": b"2", "b.js": b"b"})
         assert (where / "index.html").read_bytes() == b"1"
         assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_documentation_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docs, "built", lambda: pytest.fail("built"))
+    (tmp_path / "file").touch()
+    told = CliRunner().invoke(app, ["build", str(tmp_path / "file" / "site")])
+    assert isinstance(told.exception, Refused)
+    assert str(told.exception) == f"DIR {tmp_path / 'file'}: file exists"
+
+
+def test_it_is_said_that_the_documentation_is_being_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Kit, "contents", lambda _: None)
+    monkeypatch.setattr(docs, "built", dict)
+    for can, said in ((True, "building the documentation ...\n"), (False, "")):
+        monkeypatch.setattr(docs, "can_build", lambda can=can: can)
+        assert CliRunner().invoke(app, ["build", str(tmp_path / "site")]).stderr == said
 
 
 def test_without_what_plays_there_is_no_site(

@@ -28,6 +28,13 @@ class Refused(Exception):
         super().__init__(line)
 
 
+def is_stop(error: BaseException | None) -> bool:
+    """Return whether an error comes from a Ctrl-C: what is imported wraps one in its own."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
 class _Group(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """Write the list of commands, with what each does in full: Click would cut it off."""

@@ -13,12 +13,13 @@ from importlib import import_module
 from pathlib import Path
 from signal import SIG_DFL, SIGTERM, default_int_handler, getsignal, signal
 from threading import current_thread, main_thread
+from traceback import extract_tb
 from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 
-from rookery.cli.arguments import Refused
+from rookery.cli.arguments import Refused, is_stop
 
 
 class Entry(NamedTuple):
@@ -190,7 +191,8 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except Exception as error:
             line, status = _line(error)
-            print(_shown(line), file=sys.stderr)
+            if line:
+                print(_shown(line), file=sys.stderr)
         finally:
             if ours:
                 signal(SIGTERM, SIG_DFL)
@@ -242,7 +244,7 @@ def _check_target(words: Sequence[str]) -> None:
 
 
 def _line(error: Exception) -> tuple[str, int]:
-    """Return what went wrong, in one line, and the exit status; a bug is raised again."""
+    """Return what went wrong, in a line or none, and the exit status; a bug is raised again."""
     if isinstance(error, Refused):
         return str(error), error.status
     if isinstance(error, typer.Abort):
@@ -255,11 +257,20 @@ def _line(error: Exception) -> tuple[str, int]:
     if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("rookery"):
         return f"this needs {error.name}, which is not installed; rookery-cards[lab] brings it", 2
     if isinstance(error, OSError):
-        name = f"{error.filename}: " if error.filename is not None else ""
-        return f"{name}{(error.strerror or str(error)).lower()}", 2
+        return f"{_named_place(error)}{(error.strerror or str(error)).lower()}", 2
     if isinstance(error, ValueError) and hasattr(error, "code"):
         return str(error), 2
+    if is_stop(error):
+        return "", 130
     raise error
+
+
+def _named_place(error: OSError) -> str:
+    """Return what could not be read or written, for a line about it; nothing where none knows."""
+    if error.filename is not None:
+        return f"{error.filename}: "
+    *_, last = extract_tb(error.__traceback__)  # a stream's own error does not name it
+    return "standard output: " if last.name in ("echo", "main") else ""
 
 
 app = typer.Typer(

@@ -35,7 +35,7 @@ PROBLEMS: Final = {
     "number-left-out": "the number of the deal does not follow that of the hand before",
     "commitment": "the key does not open the commitment",
     "cards": "the cards do not follow from the key and the shares",
-    "not-promised": "what was noted down is the commitment of no deal in this record",
+    "not-promised": "what was noted down is the fingerprint of no deal in this record",
     "not-contributed": "what was noted down is no share of any deal in this record",
 }
 

@@ -68,7 +68,7 @@ def shortened(text: object, length: int = 60) -> str:
 def counted(n: int, thing: str) -> str:
     """Return a number of things in words.
 
-    >>> counted(1, "card"), counted(2, "card")
-    ('1 card', '2 cards')
+    >>> counted(1, "card"), counted(2000, "card")
+    ('1 card', '2,000 cards')
     """
-    return f"{n} {thing}{'' if n == 1 else 's'}"
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from os import PathLike
+from os.path import lexists
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from rookery.unicode.halves import half_at, line_at
 DEFAULT_BASE: Final = "kd_tournament"
 HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME
 FOLDER: Final = Path(__file__).parent / "catalog"
+TOO_DEEP: Final = "nested too deep"
 MOST_DOTS: Final = 100  # of one line of TOML; a key takes time by the square of its parts
 NOT_OPTIONS: Final = ("base", "special", *METADATA, *LANGUAGES)
 
@@ -74,7 +76,7 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
     elif not isinstance(source, str | PathLike):
         kind = type(source).__name__
         raise TypeError(f"rules: expected a variant's id, a file's path or options, not {kind}")
-    elif isinstance(source, str) and not _names_a_file(Path(source)):
+    elif isinstance(source, str) and not names_a_file(source):
         raise unknown(source)
     else:
         rules = stored(_read_file(Path(source)))
@@ -114,12 +116,8 @@ def parse(text: str, name: str = "rules") -> dict[str, object]:
     suffix = Path(name).suffix.lower()
     is_json = suffix == ".json" or (suffix != ".toml" and text.lstrip().startswith("{"))
     try:
-        options = (
-            json.loads(text, object_pairs_hook=keys_once, parse_float=json_number)
-            if is_json
-            else parse_toml(text)
-        )
-    except (ValueError, RecursionError) as error:
+        options = parse_json(text) if is_json else parse_toml(text)
+    except ValueError as error:
         reason, line = " ".join(str(error).split()), _line_of(error, text)
         code = "not-json" if is_json else "not-toml"
         raise _unreadable(name, code, reason=reason, line=line) from None
@@ -134,23 +132,48 @@ def parse_toml(text: str) -> dict[str, object]:
     """Return what a text in TOML holds, in a time that grows with its length alone.
 
     Raises:
-        ValueError: it is no TOML, or nobody could write it out again.
-        RecursionError: it is nested too deep.
+        ValueError: it is no TOML, it is nested too deep, or nobody could write it out again.
     """
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
             raise ValueError(f"more than {MOST_DOTS} dots in one line (at line {number})")
-    told = tomllib.loads(text, parse_float=json_number)
-    json.dumps(told, default=str)  # raises for an endless number, which JSON is refused for too
+    try:
+        told = tomllib.loads(text, parse_float=json_number)
+        json.dumps(told, default=str)  # raises for an endless number, which JSON is refused for too
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
     return told
 
 
-def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON, from its fields; a hook for `json.loads`.
+def json_number(written: str) -> float:
+    """Return a number with a point or an exponent, `whole`; a hook for JSON and TOML."""
+    return whole(float(written))
+
+
+def parse_json(
+    text: str,
+    number: Callable[[str], Any] = json_number,
+    constant: Callable[[str], Any] | None = None,
+) -> Any:  # noqa: ANN401  (JSON is anything)
+    """Return what a text in JSON holds.
+
+    Args:
+        text: the text.
+        number: takes a number with a point or an exponent.
+        constant: takes ``NaN`` and ``Infinity``, which are none of JSON.
 
     Raises:
-        ValueError: a key stands twice.
+        ValueError: it is no JSON, it is nested too deep, or a key stands twice in one object.
     """
+    try:
+        return json.loads(
+            text, object_pairs_hook=_keys_once, parse_float=number, parse_constant=constant
+        )
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+
+
+def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         seen: set[str] = set()
@@ -159,11 +182,6 @@ def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
                 raise ValueError(f"{shortened(repr(key))} stands twice in one object")
             seen.add(key)
     return fields
-
-
-def json_number(written: str) -> float:
-    """Return a number with a point or an exponent, `whole`; a hook for `json.loads` and TOML."""
-    return whole(float(written))
 
 
 def _line_of(error: Exception, text: str) -> int:
@@ -187,11 +205,14 @@ def _read_file(path: Path) -> dict[str, object]:
     return parse(text, str(path))
 
 
-def _names_a_file(path: Path) -> bool:
-    try:
-        return path.suffix != "" or len(path.parts) > 1 or path.is_file()  # no id has a dot
-    except (OSError, ValueError):
-        return False
+def names_a_file(name: str) -> bool:
+    """Return whether a name is a path and no id: it has a dot or a folder, or something is there.
+
+    >>> names_a_file("ours.toml"), names_a_file("dixie")
+    (True, False)
+    """
+    path = Path(name)
+    return path.suffix != "" or len(path.parts) > 1 or lexists(name)
 
 
 def _unreadable(name: str, code: str, **values: object) -> RulesUnreadable:

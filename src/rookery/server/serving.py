@@ -208,7 +208,7 @@ def _published(where: str) -> Callable[[TableRegistry], object]:
     """
     host, _, port = where.rpartition(":")
     host = host.strip("[]")
-    if not port.isdecimal() or not is_host(host):
+    if not (port.isdecimal() and len(port) <= 5 and int(port) <= 65535 and is_host(host)):
         raise CannotServe(f"--metrics: {where!r} is no address; expected 127.0.0.1:9100")
     try:
         from rookery.server.monitoring import metrics
@@ -217,7 +217,7 @@ def _published(where: str) -> Callable[[TableRegistry], object]:
         raise CannotServe(line) from None
     try:
         return metrics.publish(host, int(port))
-    except (OSError, OverflowError):
+    except OSError:
         raise CannotServe(f"--metrics: {where} is taken, or not this machine's") from None
 
 

@@ -66,6 +66,9 @@ def test_the_same_key_deals_the_same_and_no_key_deals_anew(tmp_path: Path) -> No
 def test_what_a_person_reads(tmp_path: Path) -> None:
     said = deal(tmp_path, "--deals", "3", "--rules", "rook_two_1914").stdout
     assert said.startswith("Friday: 3 deals of ")
+    one = deal(tmp_path / "one", "--deals", "1").stdout
+    assert one.startswith("Friday: 1 deal of ")
+    assert ", 1 deal\n" in (tmp_path / "one" / "fingerprint.txt").read_text()
     assert max(map(len, said.splitlines())) <= 80
     assert "Blind" in (tmp_path / "dealing-slips.txt").read_text()
 

@@ -23,13 +23,27 @@ def many(seen):
 
 def wrong(seen):
     return 217
+
+def missing(seen):
+    return seen["x"]
+
+def leaving(seen):
+    raise SystemExit(3)
 """
+FAULTY = {
+    "unfinished": "\ndef policy(seen)\n",
+    "raising": "def sure():\n    raise RuntimeError('no weights')\n\nsure()\n",
+    "leaving": "import sys\nsys.exit(3)\n",
+    "relying": "import unfinished\n",
+}
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my_own_agent.py").write_text(AGENT)
     (tmp_path / "needy.py").write_text("import not_there")
+    for name, text in FAULTY.items():
+        (tmp_path / f"{name}.py").write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", ["", *__import__("sys").path])
     monkeypatch.setenv("ROOKERY_TARGET", "python")
@@ -65,7 +79,15 @@ def test_a_batched_policy_with_partners_of_choice() -> None:
         (("not_there:policy",), "not_there:policy: no module not_there is in this folder"),
         (("my_own_agent:nothing",), "has no such name; expected a function"),
         (("my_own_agent:weights",), "is list; expected a function"),
-        (("my_own_agent:wrong",), "policy policy: action 217 is not legal here"),
+        (("my_own_agent:wrong",), "policy: action 217 is not legal here"),
+        (("my_own_agent:wrong", "--name", "a"), "policy a: action 217 is not legal here"),
+        (("my_own_agent:missing",), "policy: KeyError: 'x' (my_own_agent.py, line 16)"),
+        (("my_own_agent:leaving",), "policy: SystemExit: 3 (my_own_agent.py, line 19)"),
+        (("unfinished:policy",), "unfinished cannot be imported: SyntaxError: expected ':' (unf"),
+        (("unfinished:policy",), "(unfinished.py, line 2)"),
+        (("relying:policy",), "relying cannot be imported: SyntaxError: expected ':' (unfinished"),
+        (("raising:policy",), "imported: RuntimeError: no weights (raising.py, line 2)"),
+        (("leaving:policy",), "leaving cannot be imported: SystemExit: 3 (leaving.py, line 2)"),
         (("my_own_agent:policy", "--partners", "me"), "partners ['me']: expected some of self"),
         (("my_own_agent:policy", "--ledger", "x"), "--ledger x: is for --family holdout"),
         (("my_own_agent:policy", "--sprt", "5"), "--sprt 5: expected two numbers"),
@@ -76,5 +98,6 @@ def test_what_cannot_be_is_told_in_one_line(options: tuple[str, ...], words: str
     assert found.exit_code == 2
     assert found.stdout == ""
     assert words in found.stderr
+    assert "policy policy" not in found.stderr
     assert "[lab]" not in found.stderr
     assert len(found.stderr.strip().splitlines()) == 1

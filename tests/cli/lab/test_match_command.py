@@ -340,6 +340,7 @@ def test_the_bots_are_listed() -> None:
         (("--seats", "papa,hog", "--rules", "nothing"), "nothing"),
         (("--seats", "papa,hog", "--rules", "no/such.toml"), "no/such.toml"),
         (("--seats", "papa,hog", "--deals", "0"), "--deals 0: expected a number from 1"),
+        (("--seats", "papa,hog", "--games", "1"), "1 game of kd_tournament: expected a multiple"),
         (("--seats", "papa,hog", "--games", "3"), "3 games of kd_tournament: expected a multiple"),
         (("--seats", "papa,hog", "--games", "2", "--deals", "5"), "--deals 5: is for deals"),
         (("--seats", "papa,hog", "--games", "2", "--sprt", "0,5"), "--sprt 0,5: is for deals"),

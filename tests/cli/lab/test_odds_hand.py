@@ -40,6 +40,8 @@ def test_partners_trumps() -> None:
     said = odds("partner-trumps", *GREEN).stdout
     assert "you hold 4 and have not seen 7" in said
     assert "65.72 %" in said
+    assert "\nWith your partner:\n" in said
+    assert "at least\n" in said
     assert "Exact" in said
 
 

@@ -244,6 +244,22 @@ def test_the_holdout_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.Monke
     assert "the holdout was used for this question" in again.stderr
 
 
+@pytest.mark.parametrize("name", ["FILE", "menagerie"])
+def test_rows_of_an_earlier_run_are_said_to_be(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    asked = (file(tmp_path),) if name == "FILE" else ("menagerie", "--games", "2")
+    first = study(*asked, "--out", out, "--rows", "2")
+    assert first.exit_code == 0, first.output
+    assert "are of an" not in first.stderr
+    rows = {path.name: path.read_bytes() for path in out.glob("*.parquet")}
+    second = study(*asked, "--out", out, "--seed", "9")
+    names = ", ".join(f"{table}.parquet" for table in TABLES)
+    assert f"{out}: {names} are of an earlier run" in " ".join(second.stderr.split())
+    assert rows == {path.name: path.read_bytes() for path in out.glob("*.parquet")}
+    fresh = study(*asked, "--out", tmp_path / "fresh")
+    assert "are of an" not in fresh.stderr
+
+
 @pytest.mark.parametrize("moment", ["print_answer", "write_files", "_write_rows"])
 def test_a_look_whose_answer_did_not_come_out_is_taken_again(
     moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

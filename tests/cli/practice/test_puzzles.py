@@ -173,3 +173,8 @@ def test_records_are_looked_through(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert json.loads(done.stdout)["hands"] == len(record.read(example).hands)
     assert rookery(*words).stdout == done.stdout
+    held = json.loads(example.read_text("utf-8"))
+    one = tmp_path / "one.json"
+    one.write_text(json.dumps({**held, "hands": held["hands"][:1]}), "utf-8")
+    alone = rookery("puzzles", "make", one, "--out", tmp_path / "one.jsonl", "--rollouts", "600")
+    assert alone.stdout.startswith("1 hand, ")

@@ -45,6 +45,11 @@ def test_a_folder_is_read_and_told_in_eighty_columns(folder: Path) -> None:
     assert sorted(row.split()[0] for row in rows) == ["Ann", "Bo", "Cy", "Di"]
 
 
+def test_a_record_that_stands_there_twice_occurs_once_more(folder: Path) -> None:
+    one = str(folder / "0.json")
+    assert "1 hand looked at; 1 occurs twice and counts once." in run(one, one, *FEW).stdout
+
+
 def test_partners_stand_together_on_a_line_each(folder: Path) -> None:
     result = run(str(folder), "--pairs", *FEW)
     lines = result.stdout.splitlines()

@@ -118,7 +118,22 @@ def test_what_was_noted_before_the_deal_is_looked_for() -> None:
     # Each hand is as promised, but to somebody else: that is the one line that is said of it.
     done = rookery("-", "--promised", "0" * 64, stdin=written())
     assert ("Wrong  " in done.stdout, "0 of" in done.stdout) == (True, False)
+    assert "is the fingerprint of no deal in this record:" in done.stdout
     assert found(written(), "--share", "5b" * 16) == {"not-contributed"}
+
+
+@pytest.mark.parametrize(
+    ("option", "noted", "line"),
+    [
+        ("--promised", "b68f", "--promised b68f: expected a fingerprint, 64 hexadecimal digits"),
+        ("--promised", "g" * 64, "expected a fingerprint, 64 hexadecimal digits"),
+        ("--share", "ab", "--share ab: expected a random number, 32 hexadecimal digits"),
+    ],
+)
+def test_what_was_noted_in_part_is_no_other_promise(option: str, noted: str, line: str) -> None:
+    done = rookery("-", option, noted, stdin=written())
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"{line}\n")
 
 
 def a_card(record: dict[str, Any]) -> None:

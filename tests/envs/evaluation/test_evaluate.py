@@ -178,7 +178,7 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path) -> None:
         (lambda held: held | {"format": "other/1"}, "format: input should be 'rookery-"),
         (lambda held: held | {"name": "<b>|"}, "name: string should match pattern"),
         (lambda held: held | {"meetings": []}, "meetings: list should have at least 1 item"),
-        (lambda held: "[" * 100_000, "is no JSON (maximum recursion depth"),
+        (lambda held: "[" * 100_000, "is no JSON (nested too deep)"),
         (lambda held: held | {"meetings": [{}]}, "meetings.0.rules: field required"),
     ],
 )  # fmt: skip

@@ -23,7 +23,7 @@ from rookery.lab.duplicate.result import result_of
 from rookery.lab.rows.record import record_of
 from rookery.lab.rows.rows import plan_rows
 from rookery.lab.rows.schema import TABLES
-from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
+from rookery.lab.run.jobs import Chunk, InParts, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.studies.question import Plan, Setting
 from rookery.record import dumps, loads, replay
@@ -96,6 +96,20 @@ class Stopping(Threads):
     ) -> Iterator[tuple[Chunk, Sums]]:
         yield from islice(super().work(jobs, chunks), 2)
         raise KeyboardInterrupt
+
+
+def test_a_part_may_be_left_after_each_of_its_deals(tmp_path: Path) -> None:
+    what = asked(deals=4)
+    job = what.job(tmp_path)
+    assert isinstance(job, InParts)
+    parts = job.parts(0, 2)
+    assert [next(parts)[0], next(parts)[0]] == [0, 0]
+    parts.close()
+    assert not any(tmp_path.iterdir())
+    # The control: one that is not left is written, and counted by then.
+    counted = [size for size, _ in job.parts(2, 2)]
+    assert counted == [0, 0, 2]
+    assert len([*tmp_path.glob("*-000000000002.parquet")]) == len(TABLES)
 
 
 def test_it_goes_on_where_it_was_stopped_and_comes_to_the_same_files(tmp_path: Path) -> None:

@@ -312,7 +312,7 @@ def test_confirming_says_in_a_line_what_is_wrong(
     CliRunner().invoke(app, ["database", "downgrade", "3", "--data", str(tmp_path)])
     code, line = told("--data", str(tmp_path))
     assert (code, line.count("\n")) == (2, 1)
-    assert line.endswith("the database is of version 3; upgrade it first\n")
+    assert line.endswith("of version 3; `rookery database upgrade` brings it to 12\n")
     monkeypatch.setattr(Clock, "now", lambda _: 0)
     code, line = told("--data", str(tmp_path))
     assert (code, line.count("\n")) == (2, 1)

@@ -71,6 +71,7 @@ NO_HOSTS = ("a..b", 64 * "a" + ".example")  # these nothing can look up
         *((("--peer-address", each), f"--peer-address: '{each}' is no address") for each in PEERS),
         (("--log", "xml"), "neither text nor json"),
         (("--metrics", "9100"), "expected 127.0.0.1:9100"),
+        (("--metrics", "127.0.0.1:99999"), "expected 127.0.0.1:9100"),
         *((("--metrics", f"{host}:9100"), "expected 127.0.0.1:9100") for host in NO_HOSTS),
         *((("--database", f"postgresql://u@{host}/x"), "--database: not the") for host in NO_HOSTS),
     ],

@@ -29,6 +29,7 @@ from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import BOARDS, Evening, game_of
 from rookery.fairness.deal import KEY_BYTES, secret
 from rookery.fairness.evening import LONGEST_NAME, MOST_DEALS, EveningDeals, is_evening
+from rookery.game.errors import counted
 from rookery.rules import Rules, load, unprepared
 
 OPENED: Final = "opened.json"
@@ -164,7 +165,7 @@ def _files(dealt: EveningDeals, seated: Evening | None) -> Iterator[tuple[str, s
             "dealing-slips.txt": list(dealing_slip(slips, places, title)),
         }
 
-    yield "fingerprint.txt", f"{title}, {dealt.boards} deals\n{dealt.commitment}\n"
+    yield "fingerprint.txt", f"{title}, {counted(dealt.boards, 'deal')}\n{dealt.commitment}\n"
     printed = [by_deal(slips) for slips in every]
     for name, how in HOW.items():
         lines = [line for one in printed for line in one[name]]
@@ -177,6 +178,6 @@ def _files(dealt: EveningDeals, seated: Evening | None) -> Iterator[tuple[str, s
 
 
 def _lines(found: DealtEvening) -> Iterator[str]:
-    yield f"{found.evening}: {found.deals} deals of {found.rules}."
+    yield f"{found.evening}: {counted(found.deals, 'deal')} of {found.rules}."
     yield f"Fingerprint {found.fingerprint}"
     yield "Show it before the first deal, and opened.json after the last one."

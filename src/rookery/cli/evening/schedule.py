@@ -55,7 +55,8 @@ def schedule(
         list[str] | None,
         typer.Option(
             metavar="ID",
-            help="The game; its seats are those of a table. Several games: tables of each size.",
+            help="The game; its seats are those of a table. May be given again, for tables of "
+            "several sizes.",
             show_default="four at a table, two against two",
         ),
     ] = None,

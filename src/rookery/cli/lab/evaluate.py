@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rookery.cli.arguments import AsJson, Refused, Seed, number
+from rookery.cli.arguments import AsJson, Refused, Seed, is_stop, number
 from rookery.cli.lab.match import MOST, Family, sprt_of
 from rookery.cli.output import print_answer, shown
 
@@ -81,6 +81,8 @@ def _found(target: str) -> Policy:
     module, colon, name = target.partition(":")
     if not (module and colon and name) or module.startswith("."):
         raise Refused(f"{target}: expected MODULE:NAME, like agent:policy")
+    from rookery.envs.evaluation.policy import told
+
     sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), name, None)
@@ -89,6 +91,10 @@ def _found(target: str) -> Policy:
             line = f"{target}: {module} needs {error.name}, which is not installed"
             raise Refused(line) from None
         raise Refused(f"{target}: no module {module} is in this folder or installed") from None
+    except (Exception, SystemExit) as error:
+        if is_stop(error):
+            raise KeyboardInterrupt from None
+        raise Refused(f"{target}: {module} cannot be imported: {told(error)}") from None
     if not callable(found):
         what = "has no such name" if found is None else f"is {type(found).__name__}"
         raise Refused(f"{target}: {what}; expected a function that takes an observation")

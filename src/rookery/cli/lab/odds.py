@@ -348,7 +348,8 @@ def _trumps(answer: TrumpOdds) -> Iterator[str]:
         f"{answer.held_trumps} and have not seen {answer.unseen_trumps}."
     )
     yield ""
-    yield f"{'trumps':>8}{'exactly':>16}{'at least':>16}   with {answer.partner}"
+    yield f"With {'your ' * (answer.partner == 'partner')}{answer.partner}:"
+    yield f"{'trumps':>8}{'exactly':>16}{'at least':>16}"
     for row in answer.chances:
         yield f"{row.count:>8}{percent(row.exactly):>16}{percent(row.at_least):>16}"
     yield ""

@@ -28,6 +28,7 @@ from rookery.engine.targets import Target as Place
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
 from rookery.lab.menagerie.study import Mode, run_of_games, run_study
 from rookery.lab.menagerie.text import report
+from rookery.lab.rows.schema import TABLES
 from rookery.lab.studies.file import find, read, shipped
 from rookery.lab.studies.question import QUESTIONS, question
 from rookery.lab.studies.run import conduct, run_of
@@ -176,7 +177,9 @@ def _run_menagerie(
         from rookery.lab.menagerie.publication import files_of
 
         write_files(out, files_of(study))
-        if rows:
+        if not rows:
+            _say_old_rows(out)
+        else:
             from rookery.lab.rows.games import game_rows
 
             _write_rows(
@@ -214,12 +217,21 @@ def _run_file(
         print_answer(outcome.as_json, [outcome.text], as_json)
         if out is not None:
             write_files(out, outcome.files())
-            if rows:
+            if not rows:
+                _say_old_rows(out)
+            else:
                 from rookery.lab.rows.rows import plan_rows
 
                 _write_rows(out, "boards in rows", partial(plan_rows, plan, rows))
         if look is not None:  # last: what did not come out may be asked again
             look.done(f"{len(outcome.tables)} tables")
+
+
+def _say_old_rows(out: Path) -> None:
+    """Say which rows in a folder are not of this run, which has written none."""
+    names = [name for name in (f"{table}.parquet" for table in TABLES) if (out / name).exists()]
+    if names:
+        typer.echo(f"{out}: {', '.join(names)} are of an earlier run", err=True)
 
 
 def _write_rows(out: Path, unit: str, rows: Callable[[Progress], Iterable[Frames]]) -> None:

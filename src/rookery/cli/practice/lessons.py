@@ -16,7 +16,9 @@ app = group("Lessons: check one, or make the files that the page shows.")
 
 @app.command("check")
 def check(
-    file: Annotated[Path, typer.Argument(help="The lesson, a record with its steps.")],
+    file: Annotated[
+        Path, typer.Argument(help="The lesson: a record with its steps, not what `make` writes.")
+    ],
 ) -> None:
     """Check with the engine that every goal of a lesson can be reached, and missed."""
     status = 2
@@ -25,7 +27,9 @@ def check(
         status = 1  # it is a lesson, and the answer may be no
         tree = made(lesson)
     except LessonError as error:
-        raise Refused(f"{file}: {error}", status) from None
+        made_of = "; expected a record with its steps, not what `rookery lessons make` writes"
+        hint = made_of if error.reason.startswith("format: ") else ""
+        raise Refused(f"{file}: {error}{hint}", status) from None
     asked = sum("ways" in node or "find" in node for node in tree["nodes"])
     typer.echo(f"{_steps(lesson)}; {asked} questions on all ways through it")
 

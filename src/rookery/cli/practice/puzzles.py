@@ -21,6 +21,7 @@ from rookery.cli.arguments import (
 from rookery.cli.output import WIDTH, print_answer, print_json, printable, shown, wrapped
 from rookery.cli.records.replay import replayed
 from rookery.cli.records.review import folded, signed
+from rookery.game.errors import counted
 from rookery.puzzles.document import PuzzleAnswer, answer, entry
 from rookery.puzzles.puzzle import THEMES, Puzzle
 from rookery.puzzles.shelf import by_id, chosen, found, read, shelf
@@ -209,8 +210,9 @@ def make_puzzles(
         "puzzles": len(made.puzzles),
     }
     lines = [
-        f"{done.hands:,} hands, {done.looked:,} decisions, {done.near:,} worth a proof",
+        f"{counted(done.hands, 'hand')}, {counted(done.looked, 'decision')}, "
+        f"{done.near:,} worth a proof",
         *(f"{times:>8,} refused: {code}" for code, times in sorted(done.refused.items())),
-        f"{len(made.puzzles):>8,} puzzles in {out}",
+        f"{len(made.puzzles):>8,} {'puzzle' if len(made.puzzles) == 1 else 'puzzles'} in {out}",
     ]
     print_answer(lambda: document, lines, as_json)

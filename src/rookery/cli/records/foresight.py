@@ -12,6 +12,7 @@ from rookery.cli.arguments import AsJson, Refused, Seed, number
 from rookery.cli.output import print_answer, printable, shown
 from rookery.cli.records.replay import replayed
 from rookery.cli.records.review import folded
+from rookery.game.errors import counted
 from rookery.lab.foresight import (
     BEYOND,
     ENOUGH,
@@ -34,11 +35,12 @@ VERDICTS = {
 def report(found: Foresight, pairs: bool = False) -> Iterator[str]:
     """Yield the lines of the report, a player a line, or two partners."""
     yield typer.style("Play that is better than its information", bold=True)
-    looked = f"{_of(found.records, 'record')}, {_of(found.hands, 'hand')} looked at"
+    looked = f"{counted(found.records, 'record')}, {counted(found.hands, 'hand')} looked at"
     if found.unsuited:
         looked += f", {found.unsuited:,} of them without cards to look at"
     if found.again:
-        looked += f"; {found.again:,} occur twice and count once"
+        twice = "occurs twice and counts" if found.again == 1 else "occur twice and count"
+        looked += f"; {found.again:,} {twice} once"
     yield from folded(f"{looked}.", "")
     yield ""
     yield f"{'':<{NAME}}{'hands':>7}{'cards':>8}{'points a hand':>18}"
@@ -46,10 +48,6 @@ def report(found: Foresight, pairs: bool = False) -> Iterator[str]:
         yield _line(one)
     yield ""
     yield from folded(_meaning(found), "")
-
-
-def _of(count: int, unit: str) -> str:
-    return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
 def _name(one: PlayerForesight | PairForesight) -> str:
@@ -71,7 +69,7 @@ def _line(one: PlayerForesight | PairForesight) -> str:
 
 
 def _meaning(found: Foresight) -> str:
-    others = _of(found.worlds, "other")
+    others = counted(found.worlds, "other")
     allowed = {one.allowed for one in found.players if one.allowed is not None}
     points = f"{allowed.pop():.1f} points, " if len(allowed) == 1 else ""
     return (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -18,6 +19,9 @@ from rookery.fairness.check import (
     promises_nothing,
     waits_for_key,
 )
+from rookery.fairness.deal import SHARE_DIGITS
+
+FINGERPRINT_DIGITS: Final = 64
 
 
 def command(
@@ -44,6 +48,13 @@ def command(
     Exit status 0: all of it holds; 1: something does not; 2: the file cannot be read, has no proof
     of its deals, or is of a daily deal or an evening whose key is not shown yet.
     """
+    for option, given, what, digits in (
+        ("--promised", promised, "a fingerprint", FINGERPRINT_DIGITS),
+        ("--share", share, "a random number", SHARE_DIGITS),
+    ):
+        for one in given or ():
+            if not re.fullmatch(f"[0-9a-fA-F]{{{digits}}}", one):
+                raise Refused(f"{option} {one}: expected {what}, {digits} hexadecimal digits")
     with refused_records(file):
         written = record.loads(read_bytes(file))
     # Whoever has noted something down was promised it, whatever the record says.

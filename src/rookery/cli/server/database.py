@@ -130,7 +130,7 @@ def confirm_clock(data: Data = None, database: Databases = None) -> None:
         raise Refused(f"{early}; set it, then confirm it")
     for _, url in each(database):
         with opened(data, url, alone=False) as connection:
-            _current(connection)
+            migrate.check(connection)
             noted(connection, lambda mark: confirmed(mark or Mark(now), now))
     typer.echo(f"confirmed: it is {shown(now)}, and servers go by that within a minute")
 
@@ -142,7 +142,7 @@ def brought_back(data: Data = None, database: Database = None) -> None:
     Stop the server first; servers on PostgreSQL may keep running.
     """
     with opened(data, one(database)) as connection:
-        _current(connection)
+        migrate.check(connection)
         timeline.begin(connection)
     typer.echo("hands under way will be thrown in, and the next deals promised anew")
 
@@ -157,15 +157,9 @@ def _first_and(
         raise Refused(f"{letter!r}: no --database is {letter}=; expected the letter of one")
     there = opened(None, dict(spread)[letter], alone=False)
     with opened(None, first, alone=False) as here, there as other:
-        _current(here)
-        _current(other)
+        migrate.check(here)
+        migrate.check(other)
         yield here, other
-
-
-def _current(connection: Connection) -> None:
-    version = migrate.revision(connection)
-    if version != migrate.HEAD:
-        raise StoreError(f"the database is of version {version or 0}; upgrade it first")
 
 
 @contextmanager

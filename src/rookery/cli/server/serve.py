@@ -222,13 +222,13 @@ def _databases(
 
 
 def _checked(proxy: str, public_url: str | None) -> None:
-    if public_url is None:
-        raise Refused("--proxy: a proxy has an address of its own; give it with --public-url")
     try:
         ipaddress.ip_network(proxy)
     except ValueError:
         line = f"--proxy: {proxy!r} is no address or network; expected 10.0.0.7 or 10.0.0.0/24"
         raise Refused(line) from None
+    if public_url is None:
+        raise Refused("--proxy: a proxy has an address of its own; give it with --public-url")
 
 
 def _check_peer(peer: str) -> None:

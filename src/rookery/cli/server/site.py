@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import Refused, check_name, group
+from rookery.cli.arguments import Refused, check_folder, check_name, group
 from rookery.web.alone import docs
 from rookery.web.alone.build import NoKit, site
 from rookery.web.alone.folder import NotOurs, check, replace
@@ -31,6 +31,9 @@ def build(
     check_name("DIR", folder)
     try:
         check(folder)
+        check_folder("DIR", folder.absolute().parent)
+        if docs.can_build():
+            typer.echo("building the documentation ...", err=True)
         pages = docs.built()
         files = site(pages)
         replace(folder, files)

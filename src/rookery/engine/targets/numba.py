@@ -166,10 +166,10 @@ def build(
                 make = partial(_compiled, one, table, constants, names, inner=True)
                 made_for = (table_hash(table, constants), whole.compiler(inner=True))
                 made[one] = _PARTS.part(one, names, made_for, make)
-    if compiles:
-        print(
-            "Compiling the engine for these rules (once; later runs start at once) ...",
-            file=sys.stderr,
-        )
+    if compiles or not usable:
+        often = "once; later runs start at once"
+        if not usable:
+            often = f"each time: {cache_folder()} cannot be written"
+        print(f"Compiling the engine for these rules ({often}) ...", file=sys.stderr)
     result: Callable[..., Any] = made[function]
     return result

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import index
+from pathlib import Path
+from sysconfig import get_path
+from traceback import extract_tb
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -26,13 +29,30 @@ from rookery.rules import Rules
 Policy: TypeAlias = Callable[[Seen], Any]
 """Takes an observation and returns an action's number; many of both where it is batched."""
 
+UNNAMED: Final = "policy"  # what it is called that nobody has given a name
 SHOWN: Final = 60  # characters of a wrong answer
+# Where no line is that whoever wrote a policy could mend.
+_LIBRARIES: Final = (
+    "<",
+    str(Path(__file__).parents[2]),
+    *(str(get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+)
 
 
 class PolicyError(BotFailed):
     """A policy raised an error, or answered what is no legal action. Code: ``bad-policy``."""
 
     code = "bad-policy"
+
+
+def told(error: BaseException) -> str:
+    """Return what somebody's own code has raised, and in which line of theirs."""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(_LIBRARIES)]
+    if not own or isinstance(error, SyntaxError):  # which says where it is
+        return text
+    return f"{text} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
 
 
 @dataclass(frozen=True)
@@ -56,6 +76,10 @@ class PolicyBot(Bot):
     def kernel(self) -> None:
         """None: no policy is compiled."""
         return
+
+    @property
+    def _said(self) -> str:
+        return self.name if self.name == UNNAMED else f"policy {self.name}"
 
     def seated(self, rules: Rules, seat: int, deadline_ms: int = DEADLINE) -> Player:
         """Return the policy in a seat; no time is set to it."""
@@ -84,7 +108,7 @@ class PolicyBot(Bot):
             if not 0 <= answer < len(mask) or not mask[answer]:
                 allowed = ", ".join(map(str, np.flatnonzero(mask)))
                 raise PolicyError(
-                    f"policy {self.name}: action {answer} is not legal here; "
+                    f"{self._said}: action {answer} is not legal here; "
                     f"expected one that its action_mask allows: {allowed}"
                 )
         return np.array(answers, np.int64)
@@ -92,8 +116,8 @@ class PolicyBot(Bot):
     def _asked(self, given: Seen) -> Any:  # noqa: ANN401  (whatever a policy answers)
         try:
             return self.policy(given)
-        except Exception as error:
-            raise PolicyError(f"policy {self.name}: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:
+            raise PolicyError(f"{self._said}: {told(error)}") from error
 
     def _one(self, answer: Any) -> int:  # noqa: ANN401
         if not isinstance(answer, bool | np.bool_):
@@ -102,7 +126,7 @@ class PolicyBot(Bot):
             except TypeError:
                 pass
         raise PolicyError(
-            f"policy {self.name}: answered {repr(answer)[:SHOWN]} ({type(answer).__name__}); "
+            f"{self._said}: answered {repr(answer)[:SHOWN]} ({type(answer).__name__}); "
             "expected a whole number, an action that action_mask allows"
         )
 
@@ -113,7 +137,7 @@ class PolicyBot(Bot):
             answers = np.asarray(None)
         if answers.dtype.kind not in "iu" or answers.shape != (rows,):
             raise PolicyError(
-                f"policy {self.name}: answered {answers.dtype} of shape {answers.shape}; expected "
+                f"{self._said}: answered {answers.dtype} of shape {answers.shape}; expected "
                 f"whole numbers of shape ({rows},), an action for each row of action_mask"
             )
         return [int(one) for one in answers]

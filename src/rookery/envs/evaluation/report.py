@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from textwrap import fill
 from typing import Final, Literal
@@ -11,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from rookery.lab.duplicate.result import Result, Sequential
 from rookery.lab.duplicate.seeds import Family
+from rookery.rules import parse_json
 
 FORMAT: Final = "rookery-evaluation/1"
 OBSERVATIONS: Final = "rookery/Rook-v0"  # what a policy is given; another meaning is another number
@@ -91,8 +91,8 @@ def read(path: Path) -> Evaluation:
         OSError: it cannot be read.
     """
     try:
-        held = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
+        held = parse_json(path.read_text("utf-8"), number=float)
+    except ValueError as error:
         raise BadReport(
             f"{path}: is no JSON ({error}); expected a report of rookery.evaluate"
         ) from None

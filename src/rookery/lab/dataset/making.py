@@ -1,6 +1,6 @@
 """Making a data set: deals are played, written in parts, and put together when all are there.
 
-A part has a hundred deals and is on the disk before the journal notes it. So a run that was killed
+A part has a hundred deals and is on the disk before the journal notes it. So a run that was stopped
 loses the parts that were being played and no others, and comes to the same files. Parts stay as
 long as the journal does.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from errno import EIO
 from io import BytesIO
@@ -26,6 +27,7 @@ from rookery.lab.dataset.card import card
 from rookery.lab.dataset.facts import FACTS, Facts
 from rookery.lab.dataset.read import facts_of
 from rookery.lab.duplicate.by_hand import HandPlayed
+from rookery.lab.duplicate.job import boards_by_hand
 from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.result import result_of
 from rookery.lab.rows.played import played_rows
@@ -126,18 +128,31 @@ class Parts:
             BotFailed: a bot cannot play at all.
             OSError: the part cannot be written.
         """
+        *_, (_, sums) = self.parts(first, size)
+        return sums
+
+    def parts(self, first: int, size: int) -> Generator[tuple[int, Sums], None, None]:
+        """Yield 0 and no sums after each deal, then all at once, with their part on the disk.
+
+        Raises:
+            BotFailed, OSError: as `count`.
+        """
         played: list[HandPlayed] = []
         match = self.asked.match
         # Asked for one action at a time, so that search and kernels are written alike.
         job = replace(match, told=played.append).job(JOB)
-        sums = job.count(first, size)
+        whole = job.count(first, 0)
+        with closing(boards_by_hand(job, first, size)) as boards:
+            for sums in boards:
+                yield 0, whole * 0
+                whole += sums
         if size:
             rows = played_rows(played, self.asked.setting, self.asked.seed, first * match.rooms)
             for name, frame in rows.items():
                 data = BytesIO()
                 frame.write_parquet(data)
                 write_file(part_of(Path(self.folder), name, first), data.getvalue())
-        return sums
+        yield size, whole
 
 
 def part_of(folder: Path, name: str, first: int) -> Path:

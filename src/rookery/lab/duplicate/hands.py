@@ -163,7 +163,7 @@ def _lines(path: Path) -> list[tuple[bytes, dict[str, Any]]]:
                 break
             try:
                 document = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 document = None
             if not isinstance(document, dict) or not set(KEYS) <= document.keys():
                 raise NoHands(

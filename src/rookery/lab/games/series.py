@@ -10,6 +10,7 @@ import numpy as np
 
 from rookery.bots.names import Bot
 from rookery.engine.targets import Target
+from rookery.game.errors import counted
 from rookery.lab.duplicate.by_hand import DEADLINE, Told
 from rookery.lab.duplicate.match import Match, Stopped
 from rookery.lab.duplicate.seeds import Family
@@ -59,8 +60,8 @@ class Series:
         match = Match(rules, label, bots, games, seed, family, None, cores, deadline_ms, told)
         if games % match.rooms:
             raise UnevenGames(
-                f"{games} games of {label}: expected a multiple of {match.rooms}, because each is "
-                "played from all sides on the same deals"
+                f"{counted(games, 'game')} of {label}: expected a multiple of {match.rooms}, "
+                "because each is played from all sides on the same deals"
             )
         return cls(replace(match, deals=games // match.rooms))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from operator import itemgetter
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -26,6 +26,8 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many units are done, including those of an earlier run, and how many in all."""
 
 NOTED_EVERY: Final = 0.5  # seconds between two notes in a journal
+# Seconds between two looks whether there was a Ctrl-C: where Polars is loaded it wakes nobody.
+AWAKE: Final = 0.5
 AHEAD: Final = 2  # chunks queued for each thread, so that no thread waits for the next
 
 
@@ -63,7 +65,8 @@ class InParts(Job, Protocol):
     def parts(self, first: int, size: int, /) -> Generator[tuple[int, Sums], None, None]:
         """Yield for the next units how many they are and their sums, until `size` are counted.
 
-        It may be closed after any of them.
+        It may be closed after any of them. Units that count only together are yielded with the last
+        of them; 0 before lets a stop leave them.
         """
 
 
@@ -203,7 +206,8 @@ class Threads:
             try:
                 with closing(_in_parts(jobs[chunk.job], chunk)) as parts:
                     for part in parts:
-                        found.put(part)
+                        if part[0].size:
+                            found.put(part)
                         if stopped.is_set():
                             return
                 found.put(None)
@@ -214,7 +218,10 @@ class Threads:
             """Yield what is counted until at most so many chunks are under way."""
             nonlocal under_way
             while under_way > most:
-                part = found.get()
+                try:
+                    part = found.get(True, AWAKE)
+                except Empty:
+                    continue
                 if isinstance(part, BaseException):
                     raise part
                 if part is None:
@@ -229,7 +236,7 @@ class Threads:
                 under_way += 1
                 yield from finished(AHEAD * self.threads - 1)
             yield from finished(0)
-        except KeyboardInterrupt:  # the parts that are being counted are finished, and count
+        except KeyboardInterrupt:  # what is being counted is finished, and counts
             stopped.set()
             pool.shutdown(cancel_futures=True)
             while not found.empty():

@@ -17,6 +17,7 @@ import json
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from hashlib import sha256
+from os.path import lexists
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -28,7 +29,7 @@ from rookery.engine.targets import Target
 from rookery.lab.duplicate.match import code_of
 from rookery.lab.duplicate.seeds import SEEDS, Family
 from rookery.lab.studies.question import Plan, Setting, UnknownQuestion, question
-from rookery.rules import RulesError, catalog, load, parse_toml, quoted, variant
+from rookery.rules import RulesError, catalog, load, names_a_file, parse_toml, quoted, variant
 
 SHIPPED: Final = Path(__file__).parent
 EVERYTHING: Final = "all"
@@ -54,7 +55,8 @@ class StudyFile(BaseModel, extra="forbid", frozen=True, strict=True, title="A st
     rules: Annotated[list[str | dict[str, Any]], Field(min_length=1)] = Field(
         default=["kd_tournament"],
         description="Rule sets: a variant's id, a house-rule file (its path from this file), house "
-        'rules written out ({ base = "kd_tournament", bid_minimum = 60 }), or "all" variants.',
+        'rules written out ({ base = "kd_tournament", bid_minimum = 60 }). '
+        '["all"] is all variants.',
     )
     boards: int = Field(10_000, ge=2, le=MOST, description="Boards to play for each rule set.")
     seed: int = Field(1, ge=0, lt=SEEDS, description="The same seed, the same boards.")
@@ -121,10 +123,9 @@ def find(name: str) -> Path:
     """
     if name in shipped():
         return SHIPPED / f"{name}.toml"
-    path = Path(name)
-    if path.suffix == ".toml" or len(path.parts) > 1 or path.is_file():
-        return path
-    names = ["menagerie", *shipped()]
+    if names_a_file(name):
+        return Path(name)
+    names = ["menagerie", *shipped(), "dataset"]
     near = get_close_matches(name, names, n=1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
     raise StudyError(f"no study is called {name!r}; {hint}, and files ending in .toml")
@@ -147,7 +148,7 @@ def read(path: Path) -> StudyFile:
         raise StudyError(f"{path}: {reason}; expected a study") from None
     except UnicodeDecodeError:
         raise StudyError(f"{path}: is no text in UTF-8; expected TOML") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise StudyError(f"{path}: {error}; expected TOML") from None
     try:
         study = StudyFile.model_validate(keys)
@@ -185,7 +186,7 @@ def _beside(folder: Path, name: str) -> Path:
         UnknownRules: it is rather the id of a variant, and there is none of this name.
     """
     path = folder / name
-    if path.name == name and not path.suffix and not path.is_file():
+    if path.name == name and not path.suffix and not lexists(path):
         variant(name)  # says that there is none
     return path
 
@@ -224,7 +225,7 @@ _EXPECTED: Final = {
     "name": 'small letters, digits and hyphens, such as "our-club"',
     "about": "a text",
     "bots": 'a list of names, such as ["club", "papa"]',
-    "rules": 'a list of ids, files, { base = "...", option = ... } or "all"',
+    "rules": 'a list of ids, files, { base = "...", option = ... }, or ["all"]',
     "boards": f"a whole number from 2 to {MOST}",
     "seed": f"a whole number from 0 to {SEEDS - 1}",
     "family": '"tuning", "validation" or "holdout"',

@@ -30,7 +30,7 @@ from rookery.server.store import timeline
 from rookery.server.store.base import StoreError
 from rookery.server.store.folder import held as locked_folder
 from rookery.server.store.marks import forgotten
-from rookery.server.store.migrate import HEAD, revision, upgrade
+from rookery.server.store.migrate import HEAD, check, revision, upgrade
 from rookery.server.store.sqlite import checkpointed, connected, embedded, single, why
 
 AT_ONCE: Final = 1000  # rows
@@ -159,9 +159,7 @@ def write(source: Connection, file: Path) -> Held:
         StoreError: the file exists or cannot be written, the database has another version, or what
             was read back differs from what was written.
     """
-    version = revision(source)
-    if version != HEAD:
-        raise StoreError(f"the database is of version {version or 0}; expected {HEAD}")
+    check(source)
     if file.exists():
         raise StoreError(f"{file} already exists; name a new file")
     begun = file.with_name(f"{file.name}.part")

@@ -35,6 +35,20 @@ def revision(connection: Connection) -> str | None:
     return None
 
 
+def check(connection: Connection) -> None:
+    """Return if a database is of this program's version.
+
+    Raises:
+        StoreError: it is not; the line says what helps.
+    """
+    found = revision(connection)
+    if found is not None and _number(found) > _number(HEAD):
+        raise StoreError(f"the database is of version {found}; this program knows {HEAD}")
+    if found != HEAD:
+        line = f"the database is of version {found or 0}"
+        raise StoreError(f"{line}; `rookery database upgrade` brings it to {HEAD}")
+
+
 def upgrade(connection: Connection) -> str | None:
     """Upgrade a database to this program's version; return the version it had.
 

@@ -36,13 +36,18 @@ class Failed(Exception):
     """The documentation cannot be built; the message is the last line about it."""
 
 
+def can_build() -> bool:
+    """Return whether there is a checkout to build it from, and Sphinx."""
+    return Path(_CHECKOUT, *_BUILDER.split(".")).is_dir() and find_spec("sphinx") is not None
+
+
 def built() -> dict[str, bytes]:
     """Return the files of the documentation by their paths; none without a checkout or Sphinx.
 
     Raises:
         Failed: its pages have faults.
     """
-    if not Path(_CHECKOUT, *_BUILDER.split(".")).is_dir() or find_spec("sphinx") is None:
+    if not can_build():
         return {}
     with tempfile.TemporaryDirectory() as name:
         command = [sys.executable, "-m", _BUILDER, name]
