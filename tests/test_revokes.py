@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from tests.hands import AUCTION, after, dealt
 from tests.laws.house import CHANGES, with_changes
 
 from rookery.bots.player import KernelPlayer
+from rookery.cards import pack_cards, unpack
+from rookery.engine.card_sets import count
+from rookery.engine.trick import following
 from rookery.game import Hand
 from rookery.game.revokes import challenge_of, shown_revoke
 from rookery.rules import Rules, catalog
@@ -39,6 +43,18 @@ def test_whoever_had_no_choice_has_not_revoked() -> None:
     assert shown_revoke(hand) is None
 
 
+def test_where_revokes_are_prevented_nothing_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked before each action, and a copy of the cards takes as long as the action."""
+    hand = after(dealt(), *REVOKED[:-1])
+
+    def copied(_: Hand) -> None:
+        raise AssertionError("a copy was made")
+
+    for name in ("state", "hidden"):
+        monkeypatch.setattr(Hand, name, property(copied))
+    assert challenge_of(hand, EVERYBODY) is None
+
+
 def wild(rules: Rules, seed: int) -> list[Hand]:
     """Return the positions of a hand in which every fourth card is any that is held."""
     rng, hand = Random(seed), Hand.shuffled(rules, seed % rules.seats, seed)
@@ -53,7 +69,19 @@ def wild(rules: Rules, seed: int) -> list[Hand]:
     return found
 
 
-def test_what_shows_is_a_revoke_by_any_rules() -> None:
+def has_revoked(hand: Hand, seat: int, closed: int) -> bool:
+    """Return whether a seat has revoked if what it has not shown by now are these cards."""
+    shown, table = hand.state.played_by[seat], hand.table
+    for before, action in zip(hand.positions(), hand.actions, strict=False):
+        if action.verb == "play" and before.state.turn == seat:
+            held = before.hidden.hand[seat] & shown | closed
+            if not following(table, before.state, held) >> action.card & 1:
+                return True
+    return False
+
+
+def test_what_shows_is_a_revoke_by_any_rules_whatever_is_not_seen() -> None:
+    """No closed card says so: it is one as well with all of them dealt anew."""
     rng, seen = Random(7), 0
     changes = [one for one in CHANGES if "renege" not in one]
     for seed in range(30):
@@ -62,5 +90,9 @@ def test_what_shows_is_a_revoke_by_any_rules() -> None:
             offender = shown_revoke(hand)
             if offender is not None:
                 assert hand.hidden.revoked >> offender & 1
+                unseen = [card for cards in hand.hidden.hand for card in unpack(cards)]
+                for _ in range(2):
+                    left = count(hand.hidden.hand[offender])
+                    assert has_revoked(hand, offender, pack_cards(rng.sample(unseen, left)))
                 seen += 1
     assert seen > 100

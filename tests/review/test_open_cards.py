@@ -14,6 +14,7 @@ from rookery.review import open_cards
 from rookery.review.hand_review import steps_of
 from rookery.review.open_cards import OpenPlay, margin_of, solvable
 from rookery.rules import catalog, load
+from rookery.search.endgame import points_decide
 from rookery.solver.solution import solve
 
 GAMES = ["kd_tournament", "call_partner_5", "house_001", "display", "wanamingo"]
@@ -102,6 +103,8 @@ def test_what_is_known_of_the_score_is_what_best_play_scores(
         if hand.declarer is None:
             continue
         hands, found = walk(hand, 2 * game.seats)
+        decides = [points_decide(one.table, one.state, one.hidden) for one in hands]
+        assert decides == sorted(decides), "once points decide, they do to the end"
         for at in range(len(hands) - 1):
             if solvable(hands[at]):
                 seen += 1
@@ -118,7 +121,7 @@ def test_where_nobody_may_get_a_bonus_points_do_not_tell_the_score() -> None:
     hands, found = walk(hand, len(hand.actions) - 56)
     assert hand.actions[56].words == "play R7"
     assert best_score(hands[0], 2) - best_score(hands[1], 2) == 20
-    assert found.values[0] == found.values[1]
+    assert solve(hands[0]).points == solve(hands[1]).points
     assert found.margin(0, 2) is None
 
 
@@ -178,3 +181,18 @@ def test_a_card_thrown_away_shows() -> None:
                 assert not best[card]
                 seen += 1
     assert seen > 3
+
+
+def test_where_points_never_decide_only_the_contract_is_solved() -> None:
+    """Nobody asks for the other values, and they are most of the work of a review."""
+    prevented, rules = load("kd_tournament"), load({"base": "kd_tournament", "renege": "penalised"})
+    hand = Hand.shuffled(prevented, 2, 6).act_all(
+        played(prevented, ["club", "random"] * 2, 6).actions
+    )
+    same = Hand.shuffled(rules, 2, 6).act_all(hand.actions)
+    (_, solved), (_, found) = walk(hand, 20), walk(same, 20)
+    assert found.values == [solved.values[0], *[None] * 20]
+    end, best = found.end(0), solved.end(0)
+    assert end is not None
+    assert best is not None
+    assert (end.made, end.points) == (best.made, best.points)

@@ -88,6 +88,23 @@ def test_the_same_line_may_be_said_twice_and_another_thing_asked_meanwhile(page:
     assert sent(page) == [said, said, *bots]
 
 
+SWITCHES = [
+    [{"type": "table", "open": yes} for yes in (True, False, True)],
+    [{"type": "bot", "seat": 1, "bot": bot} for bot in ("club", "papa", "club")],
+]
+
+
+@pytest.mark.parametrize("pressed", SWITCHES, ids=lambda some: str(some[0]["type"]))
+def test_a_switch_is_left_as_it_was_pressed_last(page: Page, pressed: list[dict[str, Any]]) -> None:
+    for command in pressed:
+        page.evaluate(PRESS, command)
+    assert sent(page) == pressed
+    # The answer to the first one says nothing about the last, which is sent once however pressed.
+    page.evaluate("() => hear({ type: 'ack', id: sent[0].id, seq: 8 })")
+    page.evaluate(PRESS, pressed[-1])
+    assert sent(page) == pressed
+
+
 @pytest.mark.parametrize("command", COMMANDS[:4], ids=lambda one: str(one["type"]))
 def test_a_command_names_the_table_that_was_looked_at(page: Page, command: dict[str, Any]) -> None:
     page.evaluate("(n) => shown('update', n, {})", 8)

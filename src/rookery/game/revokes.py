@@ -14,12 +14,16 @@ def shown_revoke(hand: Hand) -> Seat | None:
 
     It has played a card beside which another one, that all have seen by now, had to be played.
     """
-    now, table = hand.state, hand.table
-    if hand.phase != "play" or not hand.hidden.revoked:
+    table = hand.table
+    if not table.penalised or hand.phase != "play":
         return None
+    revoked = hand.hidden.revoked
+    if not revoked:
+        return None
+    now = hand.state
     for before, action in zip(hand.positions(), hand.actions, strict=False):
         s, place = before.state, before.state.turn
-        if action.verb is Verb.PLAY and hand.hidden.revoked >> place & 1:
+        if action.verb is Verb.PLAY and revoked >> place & 1:
             held = before.hidden.hand[place]
             # What is open may leave a choice that the hand as a whole had not, or the other way.
             if not any(

@@ -122,7 +122,7 @@ class OpenPlay:
 
     Attributes:
         values: the points of the declarer's side before each card, and after the last one; None
-            where the solver gave up.
+            where the solver gave up, and after the first one where points never decide.
         work: what is left to do until they are known.
     """
 
@@ -147,6 +147,10 @@ class OpenPlay:
 
     def _follow(self, cards: Sequence[Card]) -> Generator[None, None, None]:
         walk = _Walk(self._hands[0])
+        # Once points decide, they do to the end. Where they never do, only the first is used.
+        if not self._decides(-1):
+            self.values += [(yield from walk.value(NODES)), *[None] * len(cards)]
+            return
         for card in cards:
             most = max(LEAST, min(NODES, IN_ALL - int(walk.w.nodes)))
             self.values.append((yield from walk.value(most)))

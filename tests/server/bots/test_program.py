@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from rookery.server.bots.program import PASSING, BotLine
+from rookery.server.clock import Clock
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 
@@ -43,7 +44,7 @@ def asked(lines: Told) -> list[int]:
 
 
 def test_an_answer_that_the_clock_came_before_is_not_played_when_the_seat_is_next_again() -> None:
-    line = BotLine()
+    line = BotLine(Clock().now)
     assert asked(line.translate(welcome(table(20))).lines) == [1]
     # The time is over: a bot plays G9 for the seat. It wins the trick, and the seat leads again.
     told = line.translate(update(table(21), acted(21, 0, "play G9", "auto")))
@@ -55,7 +56,7 @@ def test_an_answer_that_the_clock_came_before_is_not_played_when_the_seat_is_nex
 
 
 def test_its_own_act_is_followed_by_one_question_whatever_is_heard_first() -> None:
-    line = BotLine()
+    line = BotLine(Clock().now)
     line.translate(welcome(table(20)))
     act = line.act_of('{"id":1,"action":"play G5"}')
     assert isinstance(act, cm.Act)
@@ -103,7 +104,7 @@ def test_who_connects_in_the_middle_of_a_turn_is_told_what_is_left_of_it(
 
 
 def test_what_is_no_act_leaves_the_question_open() -> None:
-    line = BotLine()
+    line = BotLine(Clock().now)
     line.translate(welcome(table(20)))
     away = {"seq": 21, "type": "away", "seat": 1}
     assert asked(line.translate(update(table(21), away)).lines) == []
@@ -118,7 +119,7 @@ def between(seq: int) -> dict[str, Any]:
 
 def test_what_is_done_for_it_is_of_the_table_that_it_was_shown() -> None:
     """A yes to an undo that is late is none to the claim that is open by then."""
-    line = BotLine()
+    line = BotLine(Clock().now)
     [asks] = line.translate(welcome(between(9))).commands
     undo = {"kind": "undo", "by": 1, "since": 7, "voters": [0], "votes": {}}
     [says] = line.translate(update(table(12, pending=undo))).commands
@@ -129,7 +130,7 @@ def test_what_is_done_for_it_is_of_the_table_that_it_was_shown() -> None:
 
 @pytest.mark.parametrize("code", PASSING)
 def test_what_could_not_be_done_for_it_is_tried_again_until_it_is(code: str) -> None:
-    line = BotLine()
+    line = BotLine(Clock().now)
     [asks] = line.translate(welcome(between(9))).commands
     assert isinstance(asks, cm.Next)
     for _ in range(2):
@@ -140,7 +141,7 @@ def test_what_could_not_be_done_for_it_is_tried_again_until_it_is(code: str) -> 
 
 
 def test_what_is_refused_for_good_is_not() -> None:
-    line = BotLine()
+    line = BotLine(Clock().now)
     [asks] = line.translate(welcome(between(9))).commands
     told = line.translate(ms.Refused(asks.id, "not-now", "no hand is over"))
     assert ([one["type"] for one in told.lines], told.again) == (["refused"], ())

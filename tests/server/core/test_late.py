@@ -204,6 +204,43 @@ def test_a_program_need_not_wait_for_what_it_does_itself() -> None:
     running(scene)
 
 
+def test_an_undo_at_once_after_ones_own_card_takes_that_back() -> None:
+    """Whoever taps the wrong card and Undo has not been shown yet that it was played."""
+
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(people=1)
+        while turn_of(actor) != 0:
+            await room.turn(1000)
+        seen = actor.table.seq
+        heard(lines[0])
+        await plays(room, actor, lines[0], seen)
+        actor.take(lines[0], cm.Undo("u", seen))
+        await room.settle()
+        assert taken(lines[0]) == ["ack", "ack"]
+        assert turn_of(actor) == 0
+        await room.close()
+
+    running(scene)
+
+
+def test_an_undo_is_not_of_what_the_clock_has_played() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(clock=CLOCK)
+        seat, seen = turn_of(actor), actor.table.seq
+        await plays(room, actor, lines[seat], seen)
+        await others_play(room, actor, lines, seat)
+        await room.turn(1000 * CLOCK + room.settings.lag)
+        heard(lines[seat])
+        actor.take(lines[seat], cm.Undo("u", seen))
+        await room.settle()
+        assert taken(lines[seat]) == ["late"]
+        await room.close()
+
+    running(scene)
+
+
 def test_a_yes_to_one_question_is_no_yes_to_the_next() -> None:
     rng = Random(1)
     sheet, seat = in_play(rng)

@@ -141,6 +141,22 @@ def test_what_is_no_answer_changes_nothing_and_it_is_asked_again() -> None:
         asyncio.run(story(here))
 
 
+def test_a_fresh_turn_has_its_whole_time_by_whatever_clock_the_server_goes() -> None:
+    """The machine's clock may be put right after the server's start; its timers do not follow."""
+
+    async def story(here: Served) -> None:
+        robin = here.browser("Robin")
+        code = table_for(robin, rules=QUICK, clock=30)
+        async with line(here, robin, code) as one:
+            await one.do(type="start")
+        async with program(here, robin, code) as socket:
+            assert 20_000 < (await until(socket, "act"))[-1]["deadline_ms"] <= 30_000
+
+    with served() as here:
+        here.registry.clock.set(here.registry.clock.wall() - 20_000)
+        asyncio.run(story(here))
+
+
 LONGER = {**QUICK, "target": 300}  # so that there are hands to ask for
 
 

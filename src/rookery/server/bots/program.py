@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from rookery.server.clock import Clock
 from rookery.server.names import new_token
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -53,9 +52,9 @@ _ANSWERS: Final[msgspec.json.Decoder[_Answer]] = msgspec.json.Decoder(_Answer)
 class BotLine:
     """One program at one table: what it has been sent, and its open question."""
 
-    def __init__(self, now: Callable[[], int] | None = None) -> None:
-        """Store what says the time, milliseconds: the machine's clock unless given."""
-        self._now = now or Clock().now
+    def __init__(self, now: Callable[[], int]) -> None:
+        """Store what says the time by which the table's turns go, milliseconds."""
+        self._now = now
         self._turn = (-1, 0)  # since when a turn goes on, by the table; and by `now`
         self._mark = new_token()[:12]  # ids of an earlier connection stay taken
         self._rules: object = None

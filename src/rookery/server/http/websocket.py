@@ -191,7 +191,8 @@ class _TableSocket:
         self._socket, self._state, self._guest = socket, state, guest
         self._actor, self._connection = actor, connection
         self._buckets = buckets_of(socket)
-        self._bot = BotLine() if "protocol" in socket.query_params else None
+        is_program = "protocol" in socket.query_params
+        self._bot = BotLine(state.registry.clock.now) if is_program else None
         self._greeted = False
         self._over = 0
         self._say: Callable[[bytes], bool] | None = socket.scope.get("extensions", {}).get(SAY)

@@ -235,9 +235,12 @@ class Connection:
     def meant(self, command: cm.Changing, table: Table) -> cm.Changing:
         """Return a command as it was meant: what came before it on this connection is known.
 
-        So a program may send two acts of one turn without waiting for what the first one leads to.
+        So a program may send two acts of one turn without waiting for what the first one leads to,
+        and a card can be taken back by somebody who has not been shown yet that it was played.
         """
-        if isinstance(command, cm.Act) and table.dealt_seq <= command.seen < self.played:
+        if not isinstance(command, cm.Act | cm.Undo) or command.seen is None:
+            return command
+        if table.dealt_seq <= command.seen < self.played:
             return replace(command, seen=self.played)
         return command
 

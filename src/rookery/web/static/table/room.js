@@ -193,14 +193,17 @@ export function openRoom(code) {
     notice(words ? words.doubtText(refused, state.get().table) : reasonOf(refused));
   }
 
-  const asking = new Map(); // what is under way: the promise of each message, and of each question that it answers
+  const asking = new Map(); // what is under way: of each type the last message, with the question that it answers, and its promise
 
-  /** Send a command; return whether it was accepted. A refusal becomes the notice. What is asked twice at once is sent once. */
+  /** Send a command; return whether it was accepted. A refusal becomes the notice. What is asked twice in a row is sent once. */
   function ask(message) {
     if (message.type === "chat") return send(message);
     const what = JSON.stringify([message, state.get().table?.pending?.since]);
-    if (!asking.has(what)) asking.set(what, send(message).finally(() => asking.delete(what)));
-    return asking.get(what);
+    const last = asking.get(message.type);
+    if (last && last.what === what) return last.promise;
+    const now = { what, promise: send(message).finally(() => asking.get(message.type) === now && asking.delete(message.type)) };
+    asking.set(message.type, now);
+    return now.promise;
   }
 
   async function send(message) {
