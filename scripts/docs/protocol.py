@@ -19,11 +19,10 @@ from rookery.server.table import messages as ms
 from rookery.server.table.refusals import RULES_CODES, TABLE_CODES
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "reference" / "socket.md"
-# What uvicorn closes a socket with, and `actor.stop`.
+# What uvicorn closes a socket with.
 OF_THE_TRANSPORT: Final = {
     1009: "a message was too long",
     1011: "the client did not answer a ping",
-    1012: "the server restarts; come back",
 }
 TOO_FAST: Final = "too many messages; the reason says how long to wait"
 RULES: Final = "the rules do not allow it; the reason says why"

@@ -250,7 +250,9 @@ def _note(state: AppState, notice: ps.Notice) -> None:
     match notice:
         case ps.Changed():
             state.registry.changed_elsewhere(notice)
-        case ps.Gone() | ps.SignedOut():
+        case ps.Gone():
+            asyncio.ensure_future(_forget(state, notice.person))  # noqa: RUF006  (may be lost)
+        case ps.SignedOut():
             asyncio.ensure_future(_part(state, notice.person))  # noqa: RUF006  (may be lost)
         case ps.Renamed():
             for session in list(state.sockets.sessions_of(notice.person))[:1]:
@@ -278,9 +280,16 @@ async def _end(state: AppState, session: str) -> None:
 
 
 async def _part(state: AppState, person: str) -> None:
-    """Close somebody's sockets, or forget the person, as far as the store says so too."""
+    """Close somebody's sockets, as far as the store says so too."""
     with contextlib.suppress(StoreError):  # the next heartbeat tells
-        state.sockets.close_sessions(await state.people.ended(state.sockets.sessions_of(person)))
+        if sessions := state.sockets.sessions_of(person):
+            state.sockets.close_sessions(await state.people.ended(sessions))
+
+
+async def _forget(state: AppState, person: str) -> None:
+    """Forget somebody, as far as the store says so too."""
+    await _part(state, person)
+    with contextlib.suppress(StoreError):  # the next sweep goes on
         if person in await state.registry.store.unfinished():
             state.registry.retention.heard(person)
 

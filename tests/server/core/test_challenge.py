@@ -10,6 +10,7 @@ from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running,
 from rookery.bots.player import fallback_action
 from rookery.engine.trick import following
 from rookery.game import Hand, Verb
+from rookery.game.revokes import shown_revoke
 from rookery.rules import load
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -98,6 +99,37 @@ def test_a_bot_challenges_a_revoke_that_the_cards_have_shown(
         assert hand.revoked
         last = hand.actions[-1]
         assert (last.verb, last.target, last.seat in (1, 3)) == (Verb.CHALLENGE, 0, True)
+        await room.close()
+
+    running(scene)
+
+
+def test_nobody_is_accused_in_the_name_of_whoever_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The clock plays for two who do not look; the bot is of the side that revokes."""
+    clock = 10
+
+    async def lawful(table: str, bot: str, hand: Hand, totals: object = ()) -> str:
+        return str(fallback_action(hand))
+
+    async def scene() -> None:
+        room = Room()
+        monkeypatch.setattr(room.bots, "move", lawful)
+        actor, lines = await room.table(3, PENALISED, "instant", clock=clock)
+        while (hand := actor.table.hand) is not None and not hand.over:
+            seat = hand.to_act
+            assert seat is not None
+            if seat == 1:
+                actor.take(lines[1], cm.Act(f"a{actor.table.seq}", revoking(hand), actor.table.seq))
+            await room.turn(100 if seat % 2 else 1000 * clock + room.settings.lag)
+            for line in lines:
+                heard(line)
+        assert hand is not None
+        assert hand.hidden.revoked == 1 << 1
+        shown = {one.to_act for one in hand.positions() if shown_revoke(one) is not None}
+        assert shown >= {0, 2, 3}
+        assert all(action.verb is not Verb.CHALLENGE for action in hand.actions)
         await room.close()
 
     running(scene)

@@ -140,8 +140,8 @@ async def others_play(room: Room, actor: Actor, lines: Sequence[Connection], sea
             heard(line)
 
 
-@pytest.mark.parametrize("breaks", [True, False])
-def test_what_the_clock_has_overtaken_is_not_done_once_it_comes(breaks: bool) -> None:
+@pytest.mark.parametrize("between", ["nothing", "a break", "a word"])
+def test_what_the_clock_has_overtaken_is_not_done_once_it_comes(between: str) -> None:
     async def scene() -> None:
         room = Room()
         actor, lines = await room.table(clock=CLOCK)
@@ -151,7 +151,9 @@ def test_what_the_clock_has_overtaken_is_not_done_once_it_comes(breaks: bool) ->
         seen = actor.table.seq
         await room.turn(1000 * CLOCK + room.settings.lag)
         assert turn_of(actor) != seat
-        if breaks:
+        if between == "a word":
+            actor.take(lines[seat], cm.Chat("c", phrase="hello"))
+        if between == "a break":
             actor.disconnect(lines[seat])
             lines[seat] = actor.connect(lines[seat].who)
             actor.take(lines[seat], cm.Hello(seen))
@@ -178,6 +180,40 @@ def test_what_was_done_on_another_device_is_not_done_again_on_this_one() -> None
         assert taken(phone) == ["late"]
         await plays(room, actor, phone, actor.table.seq)
         assert taken(phone) == ["ack"]
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_what_is_sent_again_over_a_new_line_is_known_there(remembered: bool) -> None:
+    """A line may break before its acks come. All that was not answered is sent again, in order."""
+
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(clock=CLOCK)
+        seat, seen = turn_of(actor), actor.table.seq
+        text = await plays(room, actor, lines[seat], seen, "one")
+        actor.disconnect(lines[seat])
+        if not remembered:  # by the table, that is: the store has it
+            actor._recent._done.clear()
+            actor._recent._older = True
+        lines[seat] = actor.connect(lines[seat].who)
+        actor.take(lines[seat], cm.Hello(seen))
+        for mark in ("two", "three"):
+            actor.take(lines[seat], cm.Act("one", text, seen))
+            await room.settle()
+            await others_play(room, actor, lines, seat)
+            heard(lines[seat])
+            await plays(room, actor, lines[seat], seen, mark)
+            assert taken(lines[seat]) == ["ack"]
+        # What the clock plays is not known by that.
+        await others_play(room, actor, lines, seat)
+        await room.turn(1000 * CLOCK + room.settings.lag)
+        await others_play(room, actor, lines, seat)
+        actor.take(lines[seat], cm.Act("one", text, seen))
+        await plays(room, actor, lines[seat], seen, "four")
+        assert taken(lines[seat]) == ["ack", "late"]
         await room.close()
 
     running(scene)
@@ -272,6 +308,7 @@ def test_an_undo_takes_back_what_was_seen_and_no_more() -> None:
     sheet.act(legal(sheet))
     sheet.act(legal(sheet))
     ann, undo = PEOPLE[0], cm.Undo("u", seen=sheet.table.seq)
+    assert sheet.code(ann, cm.Undo("u", seen=sheet.table.seq + 1)) == "late"
     assert sheet.say(ann, undo) == [ev.Undone(0)]
     assert sheet.code(ann, undo) == "late"
     # A program of 1.0 names no moment.
@@ -284,6 +321,7 @@ def test_a_claim_is_one_of_the_turn_that_was_seen() -> None:
     who, claim = sheet.person(seat), cm.Claim("c", seen=sheet.table.seq)
     sheet.say(who, cm.Chat("t", phrase="hello"))
     assert isinstance(sheet.ask(who, claim), list)
+    assert sheet.code(who, cm.Claim("c", seen=sheet.table.seq + 1)) == "late"
     decided(sheet, seat, "auto", rng)
     play_to(sheet, seat, rng)
     assert sheet.code(who, claim) == "late"
@@ -296,6 +334,7 @@ def test_whoever_is_ready_for_one_hand_is_not_for_the_next() -> None:
     sheet.play(rng, lambda hand: hand.over)
     ann, ready = PEOPLE[0], cm.Next("n", seen=sheet.table.seq)
     assert sheet.ask(ann, ready) == [ev.Ready(0)]
+    assert sheet.code(ann, cm.Next("n", seen=sheet.table.seq + 1)) == "late"
     number = sheet.table.dealt_seq
     sheet.play(rng, lambda hand: hand.over and sheet.table.dealt_seq > number)
     assert sheet.code(ann, ready) == "late"

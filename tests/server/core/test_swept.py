@@ -182,6 +182,20 @@ def test_when_everything_has_had_its_time_no_row_is_left_of_it(tmp_path: Path) -
     running(scene)
 
 
+def test_what_is_rated_at_a_table_that_is_gone_goes_though_its_people_stay(tmp_path: Path) -> None:
+    async def scene() -> None:
+        store = SqliteStore(tmp_path / FILE)
+        room = Room(store)
+        await store.add_person(MAUD, "token", room.clock.now())
+        assert await store.rated.switch(MAUD.id, "ABCDEF2", 0)  # it was on its way
+        await room.registry.sweep()
+        assert await store.rated.of("ABCDEF2") == {}
+        assert await store.person("token") == MAUD
+        await room.close()
+
+    running(scene)
+
+
 def test_an_attempt_goes_when_a_table_would_and_leaves_nothing_in_the_file(tmp_path: Path) -> None:
     async def scene() -> None:
         room = Room(SqliteStore(tmp_path / FILE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import Any, cast
 
 import httpx
@@ -124,3 +125,32 @@ def test_sessions_are_signed_out_by_the_store_and_not_by_a_notice(over: bool) ->
             assert [line.outbox.ended for line in lines.values()] == [over, False]
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("here_too", [False, True])
+def test_on_a_sign_out_the_store_is_asked_for_no_more_than_the_sockets_here(
+    here_too: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every server hears of everybody who signs out, and there may be several databases."""
+    asked = list[str]()
+
+    async def valid(tokens: Collection[str], since: int) -> set[str]:
+        asked.append("valid")
+        return set(tokens)
+
+    async def unfinished() -> list[str]:
+        asked.append("unfinished")
+        return []
+
+    async def story() -> None:
+        async with Here().running() as here:
+            state: AppState = cast(Any, here.app)._app.state.rookery
+            monkeypatch.setattr(here.store, "valid", valid)
+            monkeypatch.setattr(here.store, "unfinished", unfinished)
+            if here_too:
+                line = Connection(Who("p", "Ann"), Outbox(), set())
+                state.sockets.opened("phone", line, cast(Actor, None))
+            await told(state, SignedOut("p", "0" * 64))
+
+    asyncio.run(story())
+    assert asked == ["valid"] * here_too

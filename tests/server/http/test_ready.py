@@ -7,7 +7,8 @@ import asyncio
 import pytest
 from prometheus_client import CollectorRegistry
 from tests.server.clock import HandTurnedClock
-from tests.server.http.served import Here
+from tests.server.http.served import Here, Served, line, served, table_for
+from tests.server.http.test_lines import closed
 from tests.server.offline.test_handed import named, played
 
 from rookery.server.clock import RELEASED, Judged, Mark
@@ -68,3 +69,28 @@ def test_what_another_server_has_to_do_is_no_fault_of_the_disk(
         assert "not stored" not in caplog.text
 
     asyncio.run(story())
+
+
+def test_whoever_comes_to_a_table_while_the_server_shuts_down_is_told_of_that(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def story(here: Served) -> None:
+        ann = here.browser("Ann")
+        code = table_for(ann)
+        # As in `leave`, while it waits for its tables.
+        [actor] = here.registry.actors
+        here.registry._actors.clear()
+        here.registry._leaving = True
+        async with line(here, ann, code, hello=False) as one:
+            assert await one.hear() == {
+                "type": "closing",
+                "code": 1012,
+                "reason": "the server restarts; come back",
+            }
+            assert await closed(one) == 1012
+        here.registry._leaving = False
+        here.registry._actors[code] = actor
+
+    with served() as here:
+        asyncio.run(story(here))
+    assert "the store fails" not in caplog.text

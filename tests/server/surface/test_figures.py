@@ -91,7 +91,7 @@ def test_no_label_names_anybody() -> None:
             refused = set(re.findall(r'refused_total\{code="(.*?)"', names))
             assert refused <= CODES | {"too-fast", "bad-origin", "too-many"}
             closed = {int(each) for each in re.findall(r'closed_total\{code="(.*?)"', names)}
-            assert closed <= CLOSINGS.keys() | {1000, 1012}
+            assert closed <= CLOSINGS.keys() | {1000}
 
     asyncio.run(story())
 

@@ -30,10 +30,11 @@ from rookery.server.live.sockets import (
     NO_STORE,
     NO_TABLE,
     NOT_OVER,
+    RESTARTS,
     TOO_FAST,
 )
 from rookery.server.monitoring.security import kind_of_act
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import Leaving, StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
@@ -109,6 +110,8 @@ async def _let_in(socket: WebSocket, state: AppState, home: str | None) -> None:
     except Problem as problem:  # what wakes the table cannot be paid for
         state.registry.tally.count("refused", problem.code)
         await _close(socket, TOO_FAST)
+    except Leaving:  # nothing is wrong with the store
+        await _close(socket, RESTARTS)
     except StoreError as error:
         log.warning("a socket is closed, because the store fails: %s", error)
         await _close(socket, NO_STORE)

@@ -249,7 +249,7 @@ class Actor:
             except StoreError:
                 connection.refuse(command, refused("storage"))
                 return
-        connection.outbox.put(ms.Ack(command.id, seq))
+        connection.acknowledge(command, seq)
 
     def _waits(self, connection: Connection, command: cm.Changing, why: Refused) -> bool:
         """Keep a command that waits for the end of the hand; return whether it does."""

@@ -189,7 +189,7 @@ class Connection:
         hinted: whether a hint is being prepared.
         watching: what the person was told last of who watches.
         account: who pays for what is asked and told here; None for somebody without limits.
-        played: the number of its last `act` that was done.
+        played: the number of the last `act` that was acknowledged on it.
         acted: is called with each of its commands that has changed the table.
     """
 
@@ -246,10 +246,14 @@ class Connection:
 
     def did(self, command: cm.Changing, seq: int, since: float) -> None:
         """Acknowledge a command that has changed the table."""
+        self.acknowledge(command, seq, since)
+        self.acted(command)
+
+    def acknowledge(self, command: cm.Changing, seq: int, since: float | None = None) -> None:
+        """Say that a command is done; a copy may come over a new line, and then it is known."""
         self.outbox.put(ms.Ack(command.id, seq), since)
         if isinstance(command, cm.Act):
-            self.played = seq
-        self.acted(command)
+            self.played = max(self.played, seq)
 
     def refuse(self, command: cm.Command, why: Refused) -> None:
         """Say why a command is not done."""

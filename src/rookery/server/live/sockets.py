@@ -20,6 +20,7 @@ NO_HELLO: Final = 4005
 NO_PROTOCOL: Final = 4006
 NOT_OVER: Final = 4016
 TOO_FAST: Final = 4029
+RESTARTS: Final = 1012
 NO_STORE: Final = 1013
 AT_THE_DOOR: Final = 2
 CUT_LATELY: Final = 4096
@@ -37,6 +38,7 @@ CLOSINGS: Final = {
     TOO_SLOW: "the connection reads too slowly",
     TOO_FAST: "too many messages; wait a moment",
     MOVED: "the table is served elsewhere; come back",
+    RESTARTS: "the server restarts; come back",
     NO_STORE: "the server cannot reach its disk; come back in a moment",
 }
 

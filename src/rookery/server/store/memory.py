@@ -87,6 +87,7 @@ class MemoryStore(OneDatabase):
         self._touch(row)
         told = (entry.event for entry in entries)
         late = {one.person for one in told if isinstance(one, Sat | Chatted | Reported)}
+        late |= {one for one in map(maker_of, entries) if one is not None}
         self._going |= late & self._gone
         self._gone -= late
         for entry in entries:
