@@ -72,3 +72,19 @@ def test_a_later_start_still_knows_whose_tables_they_are() -> None:
         await page.end()
 
     asyncio.run(story())
+
+
+def test_the_first_requests_of_a_device_are_of_one_person() -> None:
+    async def story() -> None:
+        page = await Page(Drawer()).begin()
+        make = page.ask("POST", "/api/tables", rules=RULES, pace="instant")
+        looks = [page.ask("GET", path) for path in ("/api/tables", "/api/session")]
+        told = [body for _, body in await asyncio.gather(make, *looks)]
+        socket = page.open(told[0]["code"])
+        await socket.hear("welcome")
+        assert socket.table["you"] == 0
+        assert (await socket.do(type="start", bot="club"))["type"] == "ack"
+        assert (await page.get("/api/session"))["person"] == told[2]["person"]
+        await page.end()
+
+    asyncio.run(story())

@@ -95,6 +95,7 @@ class Host:
         """Keep everything on `shelf`; links begin with `origin`, ``http(s)://host[:port]``."""
         self.shelf = shelf
         self._store = KeptStore(shelf)
+        self._entering = asyncio.Lock()  # of several first requests one makes the person
         settings = Settings(public_url=origin, keep_lobby=KEPT, keep_table=KEPT, keep_chat=KEPT)
         mind = Mind()
         thinker = Searching(mind, mind, settings.bot_threads, settings.bot_deadline)
@@ -122,12 +123,13 @@ class Host:
         Raises:
             Problem: the name cannot be shown; code ``bad-name``.
         """
-        if self._store.me is None and name:
-            try:
-                await self.state.people.enter(name)
-            except BadText as error:
-                raise Problem(error.code, error.reason) from None
-        return self._store.me
+        async with self._entering:
+            if self._store.me is None and name:
+                try:
+                    await self.state.people.enter(name)
+                except BadText as error:
+                    raise Problem(error.code, error.reason) from None
+            return self._store.me
 
     async def answer(self, method: str, address: str, body: str = "", name: str = "") -> Answered:
         """Return the answer to a request, as a server gives it at the same address.
