@@ -162,6 +162,13 @@ NEEDED = """() => {
   window.came = import("/static/core/here.js").then(({ device }) => device());
 }"""
 
+# The rules of a game are read where there is no server.
+NOBODY = """async () => {
+  const { get } = await import("/static/core/api.js");
+  await import("/static/core/here.js");
+  return get("/api/variants/nobody").then(() => "answered", ({ code }) => code);
+}"""
+
 
 @pytest.mark.parametrize("full", [True, False])
 def test_a_browser_with_no_room_to_note_it_is_ready_until_the_page_closes(
@@ -378,3 +385,15 @@ def test_rules_that_do_not_fit_have_no_odds_but_a_way_to_the_editor(bare: Page) 
     expect(problem).to_contain_text("bid_maximum")
     bare.get_by_role("link", name="Fix them in the editor").click()
     expect(bare.get_by_label("Name of these rules")).to_have_value("Sky")
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/html; charset=utf-8"])
+def test_where_a_host_has_a_page_for_every_path_an_unknown_game_is_not_found(
+    bare: Page, kind: str
+) -> None:
+    body = "<!doctype html>" if "html" in kind else "{}"
+    bare.route("**/static/answers/**", lambda route: route.fulfill(body=body, content_type=kind))
+    bare.route("**/alone", lambda route: route.fulfill(body=ALONE, content_type="text/html"))
+    bare.goto("/alone")
+    found = bare.evaluate(NOBODY)
+    assert found == ("not-found" if "html" in kind else "answered")

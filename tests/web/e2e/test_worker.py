@@ -113,6 +113,29 @@ def test_what_another_site_of_the_host_has_fetched_stays(bare: Page) -> None:
     assert bare.evaluate("caches.keys()") == names[:1]
 
 
+# Two versions are whole, since the page was closed while the first was being deleted; one is not.
+VERSIONS = """async () => {
+  for (const one of ["1", "2", "3"]) {
+    const cache = await caches.open(`rookery-kit-${one}`);
+    await cache.put("/kit/kit.json", new Response(one));
+    if (one !== "3") await cache.put("/kit/list.json", new Response("{}"));
+  }
+  localStorage["rookery.device"] = JSON.stringify({ kit: "2" });
+}"""
+
+
+def test_of_two_whole_versions_the_later_one_answers(page: Page) -> None:
+    page.evaluate(VERSIONS)
+    assert page.evaluate(TOLD, "/kit/kit.json") == "2"
+
+
+def test_of_two_whole_versions_one_is_left_and_one_that_is_being_fetched(bare: Page) -> None:
+    bare.evaluate(VERSIONS)
+    found = bare.evaluate("import('/static/table/offline/kit.js').then((kit) => kit.version())")
+    assert found == "2"
+    assert bare.evaluate("caches.keys()") == ["rookery-kit-2", "rookery-kit-3"]
+
+
 # In place of the program: what it is like once it has begun is as much as is wanted here.
 PYTHON = """export const loadPyodide = async () => ({
   runPython: () => {}, makeMemorySnapshot: () => new Uint8Array(1),

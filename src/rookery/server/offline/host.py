@@ -35,7 +35,7 @@ from rookery.server.offline.routes import STATUS, Asked, AtWork, Written, route_
 from rookery.server.offline.told import ToldMatches
 from rookery.server.registry.history import History
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.settings import Settings
+from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -48,6 +48,8 @@ log = logging.getLogger(__name__)
 
 HERE: Final = "this device"  # the session of its one person
 UNREAD: Final = "this device cannot read or write what it keeps; try again in a moment"
+# Games stay, whatever the clock of the device says: a million years.
+KEPT: Final = 1_000_000 * 365 * DAY
 BROKEN: Final = "something went wrong on this device; its browser's console says what"
 
 
@@ -93,7 +95,8 @@ class Host:
         """Keep everything on `shelf`; links begin with `origin`, ``http(s)://host[:port]``."""
         self.shelf = shelf
         self._store = KeptStore(shelf)
-        settings = Settings(public_url=origin)
+        self._entering = asyncio.Lock()  # of several first requests one makes the person
+        settings = Settings(public_url=origin, keep_lobby=KEPT, keep_table=KEPT, keep_chat=KEPT)
         mind = Mind()
         thinker = Searching(mind, mind, settings.bot_threads, settings.bot_deadline)
         registry = DeviceTables(self._store, settings, thinker=thinker)
@@ -120,12 +123,13 @@ class Host:
         Raises:
             Problem: the name cannot be shown; code ``bad-name``.
         """
-        if self._store.me is None and name:
-            try:
-                await self.state.people.enter(name)
-            except BadText as error:
-                raise Problem(error.code, error.reason) from None
-        return self._store.me
+        async with self._entering:
+            if self._store.me is None and name:
+                try:
+                    await self.state.people.enter(name)
+                except BadText as error:
+                    raise Problem(error.code, error.reason) from None
+            return self._store.me
 
     async def answer(self, method: str, address: str, body: str = "", name: str = "") -> Answered:
         """Return the answer to a request, as a server gives it at the same address.

@@ -47,9 +47,10 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-// The answer that belongs to a whole version for play without a network; undefined where there is none.
+// The answer that belongs to the latest whole version for play without a network; undefined where there is none. An earlier one may
+// not be deleted yet.
 async function ofKit(path) {
-  for (const name of await caches.keys()) {
+  for (const name of (await caches.keys()).reverse()) {
     const kit = name.startsWith(KIT) && (await caches.open(name));
     if (kit && (await kit.match(LIST))) return kit.match(path);
   }

@@ -20,6 +20,7 @@ export async function answerTo([method, path], askDevice) {
   const file = CLIENT.test(path) ? path.slice(1) : `static/answers${named.slice("/api".length)}.json`;
   const answer = await fetch(fileAt(file)).catch(() => null);
   if (!answer) return askDevice(); // no network
-  // A host says in a page of its own that there is no such file.
-  return { status: answer.status, text: answer.ok ? await answer.text() : JSON.stringify({ error: { code: "not-found" } }) };
+  // A host says in a page that there is no such file, some of them with status 200.
+  const found = answer.ok && !/html/.test(answer.headers.get("content-type"));
+  return found ? { status: answer.status, text: await answer.text() } : { status: 404, text: JSON.stringify({ error: { code: "not-found" } }) };
 }

@@ -79,11 +79,18 @@ async function forgetOthers(version) {
   for (const name of await caches.keys()) if (isMine(name) && name !== CACHE + version) await caches.delete(name);
 }
 
+// A page may have been closed while those before were being deleted; a later one is being fetched.
+async function forgetEarlier(version) {
+  const names = await caches.keys();
+  for (const name of names.slice(0, names.indexOf(CACHE + version))) if (isMine(name)) await caches.delete(name);
+}
+
 /** Return the version that is kept whole, and note it; empty where none is. */
 export async function version() {
   const { kit } = onDevice();
   const is = kit && (await caches.has(CACHE + kit)) && (await (await caches.open(CACHE + kit)).match(LIST));
-  if (kit && !is) noteDevice({ kit: "" }); // the browser needed the room
+  if (is) await forgetEarlier(kit);
+  else if (kit) noteDevice({ kit: "" }); // the browser needed the room
   return is ? kit : "";
 }
 
