@@ -26,7 +26,7 @@ from rookery.engine.state import Hidden, State
 from rookery.game.action import Action, Verb, action_for, action_of, call_words, number_of
 from rookery.game.errors import BadAction, IllegalAction, counted
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
+from rookery.rules.table import ONE_CALL_EACH, REDEAL_AUTO, REDEAL_NEVER, RuleTable
 
 _OUT_OF_TURN: Final = (Verb.REDEAL, Verb.CHALLENGE)  # any seat may act so, whoever is to act
 _DUE: Final = {
@@ -252,12 +252,14 @@ def _out_of_turn(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
 def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     if may_redeal(table, s, h, action.seat):
         return [actions.REDEAL_DEMAND]
-    if table.redeal == REDEAL_OWN_TURN and s.phase == state.AUCTION and s.turn != action.seat:
-        reason = "a redeal may be demanded on one's own turn only"
+    if table.redeal == REDEAL_NEVER:
+        reason = "these rules have no redeal"
+    elif table.redeal == REDEAL_AUTO:
+        reason = "these rules cancel deals by themselves"
     elif s.phase != state.AUCTION:
         reason = "a redeal may be demanded during the auction only"
     elif not h.hand[action.seat] & table.counters:
-        reason = "these rules have no redeal"
+        reason = "a redeal may be demanded on one's own turn only"
     else:
         reason = "only a hand without counters may be redealt"
     raise IllegalAction("no-redeal", reason)
