@@ -168,6 +168,36 @@ def test_every_code_is_tried() -> None:
     assert set(CODES.split()) <= set(told.split())
 
 
+NO_COUNTERS = [["R6", "G6"], ["G14", "R14"], ["Y14", "Y6"], ["B14", "B6"]]
+NEVER, BY_ITSELF = "these rules have no redeal", "these rules cancel deals by themselves"
+WITHOUT = "only a hand without counters may be redealt"
+AUCTION_ONLY = "a redeal may be demanded during the auction only"
+
+
+@pytest.mark.parametrize(
+    ("redeal", "without", "holding", "later"),
+    [
+        ("none", NEVER, NEVER, NEVER),
+        ("auto", BY_ITSELF, BY_ITSELF, BY_ITSELF),
+        ("any_time_no_counters", None, WITHOUT, AUCTION_ONLY),
+        ("own_turn_no_counters", "a redeal may be demanded on one's own turn only", WITHOUT,
+         AUCTION_ONLY),
+    ],
+)  # fmt: skip
+def test_a_redeal_is_refused_by_the_rule_that_these_rules_have(
+    redeal: str, without: str | None, holding: str, later: str
+) -> None:
+    deal = NO_COUNTERS if redeal != "auto" else [["R6", "R14"], ["G14", "G6"], *NO_COUNTERS[2:]]
+    rules = load({**SMALL, "ranks": [6, 14], "redeal": redeal})
+    hand = Hand.deal(rules, 0, deal)
+    if without is not None:
+        assert refused(hand, "0 redeal").reason == without
+    assert refused(hand, "1 redeal").reason == holding
+    played = after(hand, "1 bid 20", "1 trump red")
+    for seat in (0, 1):
+        assert refused(played, f"{seat} redeal").reason == later
+
+
 def test_a_passed_seat_of_one_call_each_has_had_its_call() -> None:
     hand = after(dealt(auction_form="one_call_each"), "1 pass", "2 bid 70")
     assert refused(hand, "1 bid 75").code == "not-your-turn"

@@ -285,13 +285,11 @@ def own_view(hand: Hand, seat: Seat) -> OwnView:
     _, h = hand.records
     ours = seat == hand.declarer
     from_right = (seat - 1) % hand.rules.seats
-    revokes = hand.phase == "play" and hand.rules.renege == "penalised"
-    accused = [other for other in range(hand.rules.seats) if other != seat] if revokes else []
     return OwnView(
         seat=seat,
         legal=hand.legal(seat).as_json(),
         may_redeal=hand.may_redeal(seat),
-        may_challenge=accused,
+        may_challenge=hand.may_accuse(seat),
         hand=_names(hand, h.hand[seat]),
         nest_found=_names(hand, h.pickup) if ours and h.pickup else None,
         discards=_names(hand, h.nest) if ours and h.pickup and h.nest else None,

@@ -250,6 +250,8 @@ class JudgeHand(Choices):
             raise JudgeError("bad-action", "nobody challenges themselves")
         if self.options["renege"] != "penalised":
             raise JudgeError("not-now", "revokes are prevented here")
+        if accused not in self.may_accuse(seat):
+            raise JudgeError("no-revoke", "both are on one side")
         if accused not in self.tricks.revoked:
             raise JudgeError("no-revoke", str(accused))
         self.offender = accused

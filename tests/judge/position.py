@@ -102,6 +102,22 @@ class Position:
             return called_sides(self.options, self.declarer, self._holders())
         return everyone_alone(self.options, first)
 
+    def may_accuse(self, seat: int) -> list[int]:
+        """Return whom the seat may accuse of a revoke: whom the table does not know for a partner.
+
+        The seat itself is left out too, and so is everybody where revokes are prevented.
+        """
+        if self.options["renege"] != "penalised":
+            return []
+        sides = self.known_sides()
+        if sides is None:
+            assert self.declarer is not None
+            played = self.tricks.played_by if self.tricks is not None else {}
+            shown = [played[card] for card in self.called if card in played]
+            sides = [[self.declarer, *shown]]
+        own = next((side for side in sides if seat in side), [seat])
+        return [other for other in range(self.seats) if other not in own]
+
     def known_sides(self) -> list[list[int]] | None:
         """Return the sides once the whole table knows them, else None."""
         if self.phase in ("auction", "redealt"):

@@ -101,6 +101,7 @@ def test_a_revoke() -> None:
     assert hand.legal() == ["play R14", "play G14"]
     act(hand, "1 play G14", "2 play Y10", "3 play B14")
     assert refused(hand, "1 challenge 2") == "no-revoke"
+    assert refused(hand, "3 challenge 1") == "no-revoke"
     result = act(hand, "0 challenge 1").result()
     assert (result["phase"], result["points"]) == ("done", [40, 0])
     assert result["score"] == [40, -20, 40, -20]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.hands import CALLED, after, dealt
 
 from rookery.bots.names import bots
 from rookery.bots.player import KernelPlayer
 from rookery.engine.trick import following
-from rookery.game import Action, Hand
+from rookery.game import Action, Hand, IllegalAction
 from rookery.lab.duplicate.boards import BOTS, EACH, ILLEGAL
-from rookery.lab.duplicate.by_hand import HandPlayed
+from rookery.lab.duplicate.by_hand import HandPlayed, _done
 from rookery.lab.duplicate.match import Match
 from rookery.rules import load
 
@@ -46,6 +47,13 @@ def test_the_referee_challenges_a_revoke_as_soon_as_the_cards_show_it(
         assert one.hand.score is not None
         assert one.hand.score[last.target] == -one.hand.state.contract
     assert [sums[BOTS + EACH * who + ILLEGAL] for who in range(2)] == [0, 0]
+
+
+def test_a_bot_that_challenges_its_own_side_has_no_answer() -> None:
+    hand = after(dealt(renege="penalised"), *CALLED, "1 play G10", "2 play R7", "3 play G12")
+    with pytest.raises(IllegalAction, match="only the other side"):
+        _done(hand, hand.parse("0 challenge 2"))
+    assert _done(hand, hand.parse("0 play G8")).turn == 3
 
 
 def test_lawful_bots_score_as_compiled_ones_do() -> None:

@@ -18,6 +18,7 @@ from tests.laws.playing import random_action
 from rookery.cards import CARDS, ROOK, pack_cards
 from rookery.engine.card_sets import lowest
 from rookery.game import BadAction, Hand, IllegalAction, Match
+from rookery.game.legal import check_accuser
 from rookery.rules import Rules, catalog, load, variant
 from rookery.rules.order import ROWS
 from rookery.rules.table import LEAD_DECLARER, NEST_TO_DECLARER, RuleTable, compile_rules
@@ -78,6 +79,7 @@ def both_act(hand: Hand, judge: JudgeHand, text: str) -> tuple[Hand, str | None,
     """Return the hand after `text`, and the codes with which game and judge refuse it."""
     ours = theirs = None
     try:
+        check_accuser(hand.table, *hand.records, hand.parse(text))
         hand = hand.act(text)
     except (IllegalAction, BadAction) as error:
         ours = error.code
@@ -110,6 +112,9 @@ def compared(rules: Rules, seed: int) -> Iterator[str | None]:
         for seat in range(rules.seats):
             if hand.may_redeal(seat) != judge.may_redeal(seat):
                 yield f"{hand.actions}: redeal by {seat}"
+                return
+            if hand.phase == "play" and hand.may_accuse(seat) != judge.may_accuse(seat):
+                yield f"{hand.actions}: whom {seat} may accuse"
                 return
         if hand.over and rng.random() < 0.9:
             yield other_totals(hand, judge, rng)
@@ -165,6 +170,17 @@ def test_house_rules_are_played_as_the_judge_plays_them(
     base: str, changes: list[dict[str, Any]], seed: int
 ) -> None:
     assert disagreement(with_changes(base, changes), seed) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"base": "five_person_poker"}, {"base": "call_partner_5", "called_cards": 2}],
+)
+def test_where_revokes_are_punished_both_know_who_may_challenge_whom(
+    changes: dict[str, object],
+) -> None:
+    rules = load({**changes, "renege": "penalised"})
+    assert not any(disagreement(rules, seed) for seed in range(30))
 
 
 @pytest.mark.parametrize("seed", [141, 326, 500])

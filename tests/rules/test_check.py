@@ -121,6 +121,8 @@ GOOD: list[Changes] = [
     {"base": "one_high_partnership", "hand_size": 13, "nest_size": 5, "trick_bonus": "last_trick"},
     {"base": "hoyle_standard", "hand_size": 12, "nest_size": 5},
     {"base": "dixie_6", "partnership": "fixed_opposite"},
+    {"base": "dixie_6", "partnership": "fixed_opposite", "tied_majority": "split",
+     "trick_bonus_value": 21},
     {"base": "house_001", "redeal": "auto", "sweep_test": "all_points", "target": 500},
     {"base": "wanamingo", "auction_form": "one_call_each", "trick_bonus": "first_to_six"},
     {"base": "wanamingo", "defenders_score": False, "hand_size": 14, "nest_size": 0},

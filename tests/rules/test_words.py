@@ -134,7 +134,7 @@ def always_trump(rules: Rules) -> bool:
 
 # Where an option changes nothing, because the game has no such thing.
 IDLE: dict[str, Callable[[Rules], bool]] = {
-    "nest_dealing": no_nest,
+    "nest_dealing": lambda rules: rules.nest_size < 2 or rules.nest_size > rules.hand_size,
     "discard_ban": no_nest,
     "nest_points_to": no_nest,
     "all_pass": lambda rules: rules.dealer_bids,
@@ -301,6 +301,60 @@ def test_a_game_without_a_nest_says_nothing_of_one() -> None:
 def test_what_stands_above_the_rook_is_said_with_it() -> None:
     words = sections(load("red_1"))["Trump"]
     assert "the highest trump except for the red 1" in words
+
+
+def said(changes: dict[str, object], lang: Language = "en") -> str:
+    """Return the rules in words as one line."""
+    return " ".join(summary(load(changes), lang).split())
+
+
+def test_a_rook_that_the_declarer_ranks_has_the_same_cards_above_it() -> None:
+    declared: dict[str, object] = {"base": "call_partner_4"}
+    assert "whether it is the highest or the lowest." in said(declared)
+    red: dict[str, object] = {**declared, "red_1": "top_trump"}
+    assert "whether it is the highest except for the red 1, or the lowest." in said(red)
+    assert "si es el más alto, salvo el 1 rojo, o el más bajo." in said(red, "es")
+    both: dict[str, object] = {**red, "black_2": "top_trump"}
+    assert "the highest except for the black 2 and the red 1, or the lowest." in said(both)
+
+
+def test_a_partner_who_loses_nothing_is_an_exception() -> None:
+    shared: dict[str, object] = {"base": "call_partner_4"}
+    assert "Partners each score what their side scores." in said(shared)
+    free: dict[str, object] = {**shared, "partner_shares_set": False}
+    expected = "Partners each score what their side scores, but a called partner loses nothing"
+    assert f"{expected} when the contract is set." in said(free)
+    assert said(free).count("loses nothing") == said(free).count("their side scores") == 1
+    expected = "Cada compañero se anota lo mismo que su bando, pero el compañero pedido no pierde"
+    assert f"{expected} nada si el contrato falla." in said(free, "es")
+
+
+def test_a_rook_of_no_suit_does_not_follow_at_no_trump() -> None:
+    loser: dict[str, object] = {
+        "trump_calls": ["suits", "notrump"],
+        "rook_at_no_trump": "loser",
+        "rook_any_time": False,
+    }
+    expected = "at no trump it may be led, or played by whoever cannot follow suit."
+    assert f"The Rook follows suit like any other trump; {expected}" in said(loser)
+    expected = "se puede salir con esa carta, o jugarla cuando no se puede seguir el color."
+    assert f"como cualquier otro triunfo; si se juega sin triunfo, {expected}" in said(loser, "es")
+    assert expected not in said({**loser, "trump_calls": ["suits"]}, "es")
+
+
+@pytest.mark.parametrize(
+    ("changes", "en", "es"),
+    [
+        ({"base": "one_high_partnership"}, "and one to the nest", "y una al nido"),
+        ({"base": "hoyle_standard"}, "and one to the nest", "y una al nido"),
+        ({"hand_size": 8, "nest_size": 9}, "and nine to the nest", "y nueve al nido"),
+    ],
+)
+def test_a_nest_that_no_rounds_are_left_for_is_dealt_at_the_end(
+    changes: dict[str, object], en: str, es: str
+) -> None:
+    assert f"{en} at the end." in said(changes)
+    assert f"{es}, al final." in said(changes, "es")
 
 
 def test_an_option_may_say_nothing_of_its_default(monkeypatch: pytest.MonkeyPatch) -> None:

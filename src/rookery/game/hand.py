@@ -27,7 +27,7 @@ from rookery.engine.state import CALL, NEST, PLAY, REDEALT, Hidden
 from rookery.game import shown
 from rookery.game.action import Action, action_for, action_of
 from rookery.game.errors import BadDeal, IllegalAction, check_kind, counted, shortened
-from rookery.game.legal import Legal, legal_numbers, numbers_for
+from rookery.game.legal import Legal, legal_numbers, may_accuse, numbers_for
 from rookery.game.position import Position, Trick
 from rookery.rules import Rules
 from rookery.rules.table import compile_rules
@@ -78,6 +78,8 @@ class Hand(Position):
 
     def act_all(self, actions: Iterable[Action | str]) -> Hand:
         """Return the hand after several actions, much sooner than by an `act` for each of them.
+
+        As in records of earlier versions, a side may here challenge itself; in `legal` it may not.
 
         Raises:
             IllegalAction: the rules do not allow one of them; see there for the codes.
@@ -182,6 +184,12 @@ class Hand(Position):
         elif seat not in range(self.rules.seats) or isinstance(seat, float):
             raise ValueError(f"there is no seat {seat!r}; expected 0 to {self.rules.seats - 1}")
         return Legal(self.table, self._state, self._hidden, self.rules.pack, seat)
+
+    def may_accuse(self, seat: Seat) -> list[Seat]:
+        """Return the seats that `seat` may accuse of a revoke now, guilty or not."""
+        if self.phase != "play" or not self.table.penalised:
+            return []
+        return may_accuse(self.table, *self.records, seat)
 
     def positions(self) -> Iterator[Hand]:
         """Yield the hand as it was dealt, then after each of its actions."""

@@ -21,11 +21,12 @@ from rookery.engine.auction import bid_floor, may_redeal
 from rookery.engine.card_sets import count
 from rookery.engine.nest import may_change, possible_discards, required_discards
 from rookery.engine.records import copy_of
+from rookery.engine.score import side_of
 from rookery.engine.state import Hidden, State
 from rookery.game.action import Action, Verb, action_for, action_of, call_words, number_of
 from rookery.game.errors import BadAction, IllegalAction, counted
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import ONE_CALL_EACH, REDEAL_OWN_TURN, RuleTable
+from rookery.rules.table import ONE_CALL_EACH, REDEAL_AUTO, REDEAL_NEVER, RuleTable
 
 _OUT_OF_TURN: Final = (Verb.REDEAL, Verb.CHALLENGE)  # any seat may act so, whoever is to act
 _DUE: Final = {
@@ -64,9 +65,8 @@ class Legal:
     """What one seat may do at one moment of a hand.
 
     Iterating gives every legal action, each possible discard among them, which may be thousands.
-    ``action in legal`` tells of any action, or its text, whether `Hand.act` takes it from this
-    seat. A challenge that would succeed is in it but never listed, for a list would give the
-    revoke away.
+    ``action in legal`` tells of any action, or its text, whether this seat may do it. A challenge
+    that would succeed is in it but never listed, for a list would give the revoke away.
 
     Attributes:
         seat: whose actions these are.
@@ -112,6 +112,7 @@ class Legal:
             if not isinstance(action, (Action, str)):
                 return False
             action = action_for(action, self._pack, table.seats)
+            check_accuser(table, s, self._hidden, action)
             numbers_for(table, s, self._hidden, action)
         except (BadAction, IllegalAction):
             return False
@@ -173,6 +174,31 @@ def legal_numbers(table: RuleTable, s: State, h: Hidden) -> list[int]:
     return room[: actions.legal(table, s, h, room)]
 
 
+def may_accuse(table: RuleTable, s: State, h: Hidden, seat: Seat) -> list[Seat]:
+    """Return the seats that are not known to be on the side of `seat`, in their order.
+
+    Of a called partner that is not shown yet nobody is told so by a refusal.
+    """
+    own = 1 << seat
+    if s.sides_known:
+        own = side_of(table, h, seat)
+    elif s.allies & own:
+        own = s.allies
+    return [other for other in range(table.seats) if not own >> other & 1]
+
+
+def check_accuser(table: RuleTable, s: State, h: Hidden, action: Action) -> None:
+    """Check that no side challenges itself; `numbers_for` reads records in which one did.
+
+    Raises:
+        IllegalAction: it does; code ``no-revoke``, whether or not there was a revoke.
+    """
+    if action.verb is not Verb.CHALLENGE or s.phase != state.PLAY or not table.penalised:
+        return
+    if action.target not in (action.seat, *may_accuse(table, s, h, action.seat)):
+        raise IllegalAction("no-revoke", "only the other side may challenge")
+
+
 def numbers_for(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     """Return the engine's numbers that carry `action` out, several for a whole discard or call.
 
@@ -226,12 +252,14 @@ def _out_of_turn(table: RuleTable, s: State, action: Action) -> tuple[str, str]:
 def _redeal(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:
     if may_redeal(table, s, h, action.seat):
         return [actions.REDEAL_DEMAND]
-    if table.redeal == REDEAL_OWN_TURN and s.phase == state.AUCTION and s.turn != action.seat:
-        reason = "a redeal may be demanded on one's own turn only"
+    if table.redeal == REDEAL_NEVER:
+        reason = "these rules have no redeal"
+    elif table.redeal == REDEAL_AUTO:
+        reason = "these rules cancel deals by themselves"
     elif s.phase != state.AUCTION:
         reason = "a redeal may be demanded during the auction only"
     elif not h.hand[action.seat] & table.counters:
-        reason = "these rules have no redeal"
+        reason = "a redeal may be demanded on one's own turn only"
     else:
         reason = "only a hand without counters may be redealt"
     raise IllegalAction("no-redeal", reason)

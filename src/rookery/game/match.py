@@ -19,6 +19,7 @@ from rookery.game import shown
 from rookery.game.action import Action
 from rookery.game.errors import IllegalAction, check_kind, shortened
 from rookery.game.hand import Hand
+from rookery.game.legal import check_accuser
 from rookery.game.position import Bid
 from rookery.rules import Rules
 from rookery.unicode.halves import is_unicode
@@ -175,7 +176,13 @@ class Match:
         return match
 
     def tried(self, action: Action | str) -> Match:
-        """Return what `act` does; this match keeps it for the next `act`, which may be the same."""
+        """Return what `act` does; this match keeps it for the next `act`, which may be the same.
+
+        Raises:
+            IllegalAction: as `act`, and where a side challenges itself: only records may do that.
+        """
+        if (hand := self.hand) is not None:
+            check_accuser(hand.table, *hand.records, hand.parse(action))
         after = self.act(action)
         self._tried = str(after.hands[-1].actions[-1]), after
         return after

@@ -308,6 +308,7 @@ def _score(rules: Options) -> Iterator[Problem]:
         rules.trick_bonus == "majority"
         and rules.tied_majority == "split"
         and rules.trick_bonus_value % 2
+        and len(rules.fixed_sides or ()) <= 2  # more share it without fractions
     ):
         yield Problem("tied_majority", "odd-bonus", points=rules.trick_bonus_value)
     cap = rules.own_contract_to_go_out

@@ -132,7 +132,10 @@ def _deal(rules: Rules, terms: Terms) -> Iterator[str]:
     if rules.blind:
         yield terms.text("deal.blind")
     if rules.nest_size:
-        yield terms.text(f"deal.nest.{rules.nest_dealing}", n=terms.number(rules.nest_size))
+        # A single card goes into the middle last; and there may be more cards than rounds.
+        spread = rules.nest_dealing == "spread" and 1 < rules.nest_size <= rules.hand_size
+        when = "spread" if spread else "end"
+        yield terms.text(f"deal.nest.{when}", n=terms.number(rules.nest_size))
         if rules.nest_face_up:
             many = capital(terms.number(rules.nest_face_up))
             yield terms.text("deal.face_up", rules.nest_face_up, n=many)
@@ -252,8 +255,8 @@ def _rook(rules: Rules, terms: Terms) -> str:
         return terms.text("trump.rook.between", high=high, low=low)
     higher = (("the_black_2", rules.black_2 == "top_trump"), ("the_red_1", rules.red_1 != "off"))
     above = [terms.text(f"trump.{name}") for name, on in higher if on]
-    if rules.rook_rank == "top" and above:
-        return terms.text("trump.rook.top_but", cards=terms.listed(above))
+    if rules.rook_rank in ("top", "declared") and above:
+        return terms.text(f"trump.rook.{rules.rook_rank}_but", cards=terms.listed(above))
     return terms.text(f"trump.rook.{rules.rook_rank}")
 
 
@@ -276,8 +279,8 @@ def _play(rules: Rules, terms: Terms) -> Iterator[str]:
     if rules.rook_in_deck and rules.rook_any_time:
         yield terms.text("play.rook.any_time")
     elif rules.rook_in_deck:
-        red = _without_trump(rules) and rules.rook_at_no_trump == "red_10_5"
-        yield terms.text("play.rook.follows_red" if red else "play.rook.follows")
+        at_no_trump = rules.rook_at_no_trump if _without_trump(rules) else "sole_trump"
+        yield terms.text(f"play.rook.follows.{at_no_trump}")
     if rules.red_1 != "off":
         yield terms.text(f"play.red_1.{rules.red_1}")
 
@@ -294,11 +297,9 @@ def _scoring(rules: Rules, terms: Terms) -> Iterator[str]:
         yield terms.text("scoring.total", n=rules.total_points)
     yield terms.text("scoring.made")
     yield terms.text(f"scoring.set.{rules.set_penalty}")
-    if not rules.partner_shares_set:
-        yield terms.text("scoring.partner_free")
     yield terms.text(f"scoring.defenders.{'always' if rules.defenders_score else 'when_set'}")
     if rules.totals == "player" and rules.partnership != "alone":
-        yield terms.text("scoring.shared")
+        yield terms.text("scoring.shared" if rules.partner_shares_set else "scoring.shared_but")
     value = rules.sweep_value
     if isinstance(value, SweepReplaces):
         yield terms.text(f"scoring.sweep.replace.{rules.sweep_test}", n=value.replace)

@@ -37,7 +37,7 @@ HAND_MAX = 29
 
 # The words of the options that the engine asks about, each with the names of their places.
 REDEAL = ("none", "any_time_no_counters", "own_turn_no_counters", "auto")
-_, REDEAL_ANY_TIME, REDEAL_OWN_TURN, REDEAL_AUTO = range(len(REDEAL))
+REDEAL_NEVER, REDEAL_ANY_TIME, REDEAL_OWN_TURN, REDEAL_AUTO = range(len(REDEAL))
 AUCTION = ("multi_round", "one_call_each", "dealer_opens", "dealer_must_bid")
 _, ONE_CALL_EACH, DEALER_OPENS, DEALER_MUST_BID = range(len(AUCTION))
 ALL_PASS = ("dealer", "last_player", "redeal", "no_contract")

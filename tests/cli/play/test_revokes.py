@@ -27,6 +27,30 @@ class Revoking(Person):
         return fallback_action(hand).words
 
 
+class Plotting(Person):
+    """Claims in the play that their partner revoked, and leaves."""
+
+    claims: tuple[str, ...] = ("challenge 2",)
+
+    def answer(self) -> str:
+        hand = self.games[-1].match.hand
+        assert hand is not None
+        if hand.phase != "play":
+            return fallback_action(hand).words
+        said, self.claims = self.claims or ("quit",), ()
+        return said[0]
+
+
+def test_a_person_cannot_challenge_their_partner(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    Plotting(monkeypatch, answers=100)
+    rules = tmp_path / "house.json"
+    rules.write_text('{"base": "kd_tournament", "renege": "penalised"}')
+    shown = runner.invoke(app, ["play", "--rules", str(rules), "--seed", "3"])
+    assert "only the other side may challenge" in shown.output.lower()
+
+
 def test_the_bots_challenge_what_the_cards_show(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -45,16 +45,16 @@ def test_a_challenge_in_vain_is_told_to_all_and_changes_nothing() -> None:
 def test_a_seat_challenges_in_vain_once_a_trick() -> None:
     sheet = at_play()
     for tricks in range(3):
-        assert accused_by(sheet, 0) == [1, 2, 3]
+        assert accused_by(sheet, 0) == [1, 3]
         sheet.say(PEOPLE[0], cm.Challenge("c", 1))
         before = looks(sheet.table)
-        for again in (cm.Challenge("d", 2), cm.Act("e", "challenge 1", sheet.table.seq)):
+        for again in (cm.Challenge("d", 3), cm.Act("e", "challenge 1", sheet.table.seq)):
             assert sheet.code(PEOPLE[0], again) == "challenged-already"
         assert looks(sheet.table) == before
         assert accused_by(sheet, 0) == []
-        assert accused_by(sheet, 1) == [0, 2, 3]
-        written = cm.Act("f", "challenge 3", sheet.table.seq)
-        assert sheet.say(PEOPLE[1], written) == [ev.Challenged(1, 3)]
+        assert accused_by(sheet, 1) == [0, 2]
+        written = cm.Act("f", "challenge 2", sheet.table.seq)
+        assert sheet.say(PEOPLE[1], written) == [ev.Challenged(1, 2)]
         while len(sheet.hand.tricks) == tricks:
             sheet.act(str(fallback_action(sheet.hand)))
 
@@ -65,9 +65,18 @@ def test_what_is_no_challenge_is_refused_as_before() -> None:
     sheet = at_play()
     assert sheet.code(PEOPLE[0], cm.Challenge("c", 0)) == "no-revoke"
     assert sheet.code(PEOPLE[0], cm.Challenge("c", 7)) not in ("no-revoke", "challenged-already")
-    assert accused_by(sheet, 0) == [1, 2, 3]
+    assert accused_by(sheet, 0) == [1, 3]
     plain = started()
     assert plain.code(PEOPLE[0], cm.Challenge("c", 1)) == "not-now"
+
+
+def test_nobody_at_a_table_challenges_their_own_side() -> None:
+    sheet = at_play()
+    before = looks(sheet.table)
+    assert sheet.code(PEOPLE[0], cm.Challenge("c", 2)) == "no-revoke"
+    assert sheet.code(PEOPLE[0], cm.Act("d", "challenge 2", sheet.table.seq)) == "no-revoke"
+    assert looks(sheet.table) == before  # nobody hears of it, and the seat may still challenge
+    assert accused_by(sheet, 0) == [1, 3]
 
 
 def revoking(hand: Hand) -> str:

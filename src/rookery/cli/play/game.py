@@ -169,7 +169,7 @@ class Game:
 
     def _act(self, action: Action | str) -> None:
         before = self._hand
-        self.match = self.match.act(action)
+        self.match = self.match.tried(action)
         self.save()
         self.screen.happened(before, self._hand)
 

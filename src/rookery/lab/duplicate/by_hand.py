@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from rookery.bots.names import Bot
 from rookery.bots.player import BotFailed, NoAnswer, Player, fallback_action
 from rookery.game import Action, BadAction, Hand, IllegalAction, Verb
+from rookery.game.legal import check_accuser
 from rookery.game.revokes import challenge_of
 from rookery.lab.duplicate import boards as at
 from rookery.rules import Rules
@@ -143,6 +144,7 @@ def _done(hand: Hand, action: Action) -> Hand:
     """Return the hand after an action, which must be one of the seat whose turn it is."""
     if action.seat != hand.turn:
         raise IllegalAction("not-your-turn", f"'{action}' is not a move of seat {hand.turn}")
+    check_accuser(hand.table, *hand.records, action)
     return hand.act(action)
 
 

@@ -165,7 +165,7 @@ def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:
         after = table.match.tried(done)
     except IllegalAction as error:
         accused = done.target
-        if error.code == "no-revoke" and accused is not None and accused != seat:
+        if error.code == "no-revoke" and accused is not None and accused in hand.may_accuse(seat):
             # Allowed, but everybody sees it: otherwise it would be a free look at the cards.
             return [ev.Challenged(seat, accused)]
         return Refused(error.code, error.reason)
