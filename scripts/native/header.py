@@ -28,7 +28,7 @@ from rookery.engine.state import PHASES
 from rookery.engine.targets.native import API, HEADER, symbol_of
 from rookery.lab.run import streams
 from rookery.rules import order, table
-from rookery.solver import answer, constraints, ending, transpositions
+from rookery.solver import answer, constraints, ending, sample, transpositions
 
 WIDTH: Final = 100
 INTRODUCTION: Final = """\
@@ -42,13 +42,18 @@ numbered clockwise from 0, points are game points, and -1 is nobody or none.
 Memory is the caller's; the library keeps nothing, allocates nothing and has no state, so any
 number of threads may call it, each with records of its own. A list is a pointer and a length. A
 record begins as zeros; where its comments name another default (`= -1`), a function that begins
-something sets it. Nothing is checked: an action that is not legal, or a list that is too short,
-is the caller's fault.
+something sets it, in a list as far as the rules use it. No function sets these, so set them
+yourself: `rng` of rookery_hidden and of every rookery_seat_info, each by rookery_seeded with a
+stream of its own (0 counts as 1); and before a search `use_calls`, `bid_noise`, `defence` and
+`odd_card` of rookery_search. Nothing is checked: an action that is not legal, or a list that is
+too short, is the caller's fault.
 
 The rules are a record too, rookery_rule_table, and never change while a hand is played.
 `rookery library FOLDER --rules ID` writes one as a file; read it whole. How a hand is played:
 
+    rookery_seeded                                  (for every `rng`, before the first hand)
     rookery_shuffle, rookery_deal
+    rookery_clear_notes                             (for every bot)
     while rookery_actor(&s) >= 0:
         rookery_legal, choose, rookery_apply        (yourself), or
         rookery_observe, rookery_decide             (a bot, before the play), or
@@ -139,7 +144,7 @@ def numbers() -> dict[str, Numbers]:
             ).items()
         },
         "The solver's memory: numbers of an entry, and entries of a bucket. Give it room for a "
-        "power of two of entries and one bucket more.": {
+        "power of two of entries and one bucket more, all 0 before its first use.": {
             f"MEMORY_{name}": number
             for name, number in _constants(transpositions, "ENTRY", "BUCKET").items()
         },
@@ -147,6 +152,9 @@ def numbers() -> dict[str, Numbers]:
             constraints, "LOCATIONS", "KINDS"
         ),
         "Cards worth trying at one time, of rookery_ending.": _constants(ending, "ROOM"),
+        "Numbers in `ways` of rookery_begin_search and rookery_run_rollouts.": {
+            "WAYS": sample.ROOM
+        },
     }
 
 

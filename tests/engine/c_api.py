@@ -22,6 +22,7 @@ ROOT: Final = Path(__file__).parents[2]
 EXAMPLES: Final = ROOT / "examples" / "c"
 SEED: Final = 1906  # of both examples
 STREAMS: Final = 4
+TIME: Final = 60  # seconds for what takes one or two
 STRICT: Final = ("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror")
 
 
@@ -35,7 +36,7 @@ class Played(NamedTuple):
 
 def run(*command: str | Path, status: int = 0) -> Played:
     """Run a program and return what it wrote; it has to end with `status`."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIME)
     assert done.returncode == status, done.stderr
     return Played(done.returncode, done.stdout.splitlines(), done.stderr)
 

@@ -126,6 +126,12 @@ def test_two_states_lead_to_themselves() -> None:
         assert advanced(state) == state
 
 
+def test_a_state_of_0_counts_as_1() -> None:
+    """A record in C begins with it; as it leads to itself, some `n` would never get a number."""
+    zero, one = Hidden(rng=0), Hidden(rng=1)
+    assert [below(zero, 57) for _ in range(9)] == [below(one, 57) for _ in range(9)]
+
+
 @given(states)
 def test_advancing_is_division_by_2_to_32(state: int) -> None:
     """The textbook's form of multiply-with-carry; so no two states lead to the same one."""

@@ -59,9 +59,10 @@ def output(state: int) -> int:
 def below(owner: HasRng, n: int) -> int:
     """Return a number from 0 to `n` - 1, all equally likely, and advance ``owner.rng``.
 
-    Lemire's multiplication with rejection; `n` is at most 2^31.
+    Lemire's multiplication with rejection; `n` is at most 2^31. A state of 0, with which records
+    begin in C, would lead to itself for ever and counts as 1.
     """
-    owner.rng = advanced(owner.rng)
+    owner.rng = advanced(max(1, owner.rng))
     product = output(owner.rng) * n
     if product & WORD < n:
         floor = (WORD + 1 - n) % n

@@ -38,7 +38,11 @@ def begin_search(
     search: SearchState,
     ways: list[float],
 ) -> None:
-    """Find what the seat knows, and list the actions to try, the script's choice first."""
+    """Find what the seat knows, and list the actions to try, the script's choice first.
+
+    `ways` has shape (65536,), in C `ROOKERY_WAYS`; where it is shorter, not all worlds may have the
+    same chance.
+    """
     prepare_worlds(table, s, m, k, ways)
     world.rng = m.rng
     if not search.open:
@@ -73,7 +77,8 @@ def run_rollouts(
 ) -> None:
     """Try every action in the running in more worlds; `begun` is the state before the first lead.
 
-    The dice of the seat move on.
+    The dice of the seat move on. `k`, `world`, `search` and `ways` are as `begin_search` left them;
+    `seats` has a record for each seat, which is scratch like `trial` and `closed`.
     """
     for turn in range(worlds):
         if not search.open:

@@ -177,6 +177,9 @@ def solve_ending(
     `want` says what else goes into `w`: VALUE nothing; FIRST one best card; BEST which cards are
     best; EVERY the value of every card. They stand in ``w.option``, with ``w.equivalent`` the cards
     that are as good, and with bounds of their units in ``w.low`` and ``w.high``.
+
+    `memory` has shape (entries * `ENTRY`,), all 0 before its first use. Later positions, of other
+    hands and other rules too, may use it again.
     """
     begin(table, s, h, w, memory)
     proceed(table, w, memory, want)
@@ -210,7 +213,8 @@ def respond(
     """Run one of the parts by its number, so that they are compiled together.
 
     STOP gives up the search and goes back to the position that is asked about.
-    `first` and `second` are its further arguments; what `proceed` returns is returned.
+    `first` and `second` are its further arguments; what `proceed` returns is returned. `memory` is
+    that of `solve_ending`.
     """
     if order == PROCEED:
         return proceed(table, w, memory, first)

@@ -48,7 +48,7 @@ def count_ways(k: Constraints, ways: list[float]) -> bool:
     the restricted places take what the digits of `i` say.
     """
     states = k.states
-    if states * (k.kinds + 1) > ROOM:
+    if states * (k.kinds + 1) > min(ROOM, len(ways)):
         k.exact = 0
         return True
     for i in range(states):

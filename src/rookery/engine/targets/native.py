@@ -24,7 +24,7 @@ from rookery.rules.table import RuleTable
 if TYPE_CHECKING:
     from rookery.engine.targets.specialise import Constants
 
-API: Final = "1.0.0"  # of the library's C interface: another first number is not understood
+API: Final = "1.1.0"  # of the library's C interface: another first number is not understood
 _ENDINGS: Final = {"win32": "dll", "darwin": "dylib", "emscripten": "wasm.so"}
 LIBRARY: Final = Path(__file__).parent / f"rookery_native.{_ENDINGS.get(sys.platform, 'so')}"
 HEADER: Final = LIBRARY.with_name("rookery.h")  # the interface, for C

@@ -9,13 +9,18 @@
  * Memory is the caller's; the library keeps nothing, allocates nothing and has no state, so any
  * number of threads may call it, each with records of its own. A list is a pointer and a length. A
  * record begins as zeros; where its comments name another default (`= -1`), a function that begins
- * something sets it. Nothing is checked: an action that is not legal, or a list that is too short,
- * is the caller's fault.
+ * something sets it, in a list as far as the rules use it. No function sets these, so set them
+ * yourself: `rng` of rookery_hidden and of every rookery_seat_info, each by rookery_seeded with a
+ * stream of its own (0 counts as 1); and before a search `use_calls`, `bid_noise`, `defence` and
+ * `odd_card` of rookery_search. Nothing is checked: an action that is not legal, or a list that is
+ * too short, is the caller's fault.
  *
  * The rules are a record too, rookery_rule_table, and never change while a hand is played.
  * `rookery library FOLDER --rules ID` writes one as a file; read it whole. How a hand is played:
  *
+ *     rookery_seeded                                  (for every `rng`, before the first hand)
  *     rookery_shuffle, rookery_deal
+ *     rookery_clear_notes                             (for every bot)
  *     while rookery_actor(&s) >= 0:
  *         rookery_legal, choose, rookery_apply        (yourself), or
  *         rookery_observe, rookery_decide             (a bot, before the play), or
@@ -33,7 +38,7 @@
 
 /* The version of this interface; rookery_api_version returns the library's. */
 #define ROOKERY_API_MAJOR 1
-#define ROOKERY_API_MINOR 0
+#define ROOKERY_API_MINOR 1
 #define ROOKERY_API_PATCH 0
 #define ROOKERY_API_VERSION \
   (ROOKERY_API_MAJOR * 1000000 + ROOKERY_API_MINOR * 1000 + ROOKERY_API_PATCH)
@@ -154,7 +159,7 @@ enum {
 
 /*
  * The solver's memory: numbers of an entry, and entries of a bucket. Give it room for a power of
- * two of entries and one bucket more.
+ * two of entries and one bucket more, all 0 before its first use.
  */
 enum {
   ROOKERY_MEMORY_ENTRY = 10,
@@ -170,6 +175,11 @@ enum {
 /* Cards worth trying at one time, of rookery_ending. */
 enum {
   ROOKERY_ROOM = 32
+};
+
+/* Numbers in `ways` of rookery_begin_search and rookery_run_rollouts. */
+enum {
+  ROOKERY_WAYS = 65536
 };
 
 /* One rule set as integers: card numbers 0 to 56, 57-bit card sets, game points. */
@@ -568,7 +578,8 @@ int64_t rookery_decide_card(const rookery_rule_table *table, rookery_state *s, r
 /*
  * Play `hands` scored hands of a stream and return how many deals were cancelled.
  *
- * Each seat's scores are added to `total`.
+ * Each seat's scores are added to `total`. It has a number for each seat, and so has `kinds`;
+ * `mine` has a record for each, and `order` has shape (57,).
  */
 int64_t rookery_play_stream(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
     rookery_seat_info *mine, int64_t mine_count, int64_t *kinds, int64_t kinds_count,
@@ -581,6 +592,9 @@ int64_t rookery_play_stream(const rookery_rule_table *table, rookery_state *s, r
  * `want` says what else goes into `w`: VALUE nothing; FIRST one best card; BEST which cards are
  * best; EVERY the value of every card. They stand in `w.option`, with `w.equivalent` the cards
  * that are as good, and with bounds of their units in `w.low` and `w.high`.
+ *
+ * `memory` has shape (entries * `ENTRY`,), all 0 before its first use. Later positions, of other
+ * hands and other rules too, may use it again.
  */
 int64_t rookery_solve_ending(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
     rookery_ending *w, int64_t *memory, int64_t memory_count, int64_t want);
@@ -589,13 +603,19 @@ int64_t rookery_solve_ending(const rookery_rule_table *table, rookery_state *s, 
  * Run one of the parts by its number, so that they are compiled together.
  *
  * STOP gives up the search and goes back to the position that is asked about.
- * `first` and `second` are its further arguments; what `proceed` returns is returned.
+ * `first` and `second` are its further arguments; what `proceed` returns is returned. `memory` is
+ * that of `solve_ending`.
  */
 int64_t rookery_respond(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
     rookery_ending *w, int64_t *memory, int64_t memory_count, int64_t order, int64_t first,
     int64_t second);
 
-/* Find what the seat knows, and list the actions to try, the script's choice first. */
+/*
+ * Find what the seat knows, and list the actions to try, the script's choice first.
+ *
+ * `ways` has shape (65536,), in C `ROOKERY_WAYS`; where it is shorter, not all worlds may have the
+ * same chance.
+ */
 void rookery_begin_search(const rookery_rule_table *table, rookery_state *s, rookery_seat_info *m,
     rookery_constraints *k, rookery_hidden *world, rookery_search *search, double *ways,
     int64_t ways_count);
@@ -603,7 +623,8 @@ void rookery_begin_search(const rookery_rule_table *table, rookery_state *s, roo
 /*
  * Try every action in the running in more worlds; `begun` is the state before the first lead.
  *
- * The dice of the seat move on.
+ * The dice of the seat move on. `k`, `world`, `search` and `ways` are as `begin_search` left them;
+ * `seats` has a record for each seat, which is scratch like `trial` and `closed`.
  */
 void rookery_run_rollouts(const rookery_rule_table *table, rookery_state *s, rookery_seat_info *m,
     rookery_constraints *k, rookery_hidden *world, rookery_state *trial, rookery_hidden *closed,

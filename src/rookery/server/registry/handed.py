@@ -135,6 +135,8 @@ def _added(
     except StoreError:
         raise BadMatch("no table deals and plays hands in this way") from None
     number = len(after.matches) - 1
-    if not _is_written(after, number, handed):
+    match = after.matches[number]
+    bots = (match.bots, tuple(hand.bots for hand in match.hands))
+    if bots != (handed.bots, handed.seated) or not _is_written(after, number, handed):
         raise BadMatch("no table writes such a record")
     return _Added(number, row_of(after.table, now), entries)

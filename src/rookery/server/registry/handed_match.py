@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery import record
 from rookery.bots.names import table_bot
@@ -24,6 +24,7 @@ from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.state import Table, Who, evolve
 
+Bots: TypeAlias = tuple[str | None, ...]
 LAST: Final = (1 << 53) - 1  # the largest number that browsers can read: the next deal's at most
 
 
@@ -37,14 +38,16 @@ class Handed(NamedTuple):
     Attributes:
         code: the code of its table there.
         seat: the seat of its person.
-        bots: the bot at each other seat, None at that one.
+        bots: the bot at each other seat when it began, None at that one.
+        seated: the same for each hand, when that ended.
         kept: its record.
         match: the match.
     """
 
     code: str
     seat: int
-    bots: tuple[str | None, ...]
+    bots: Bots
+    seated: tuple[Bots, ...]
     kept: Record
     match: Match
 
@@ -82,14 +85,25 @@ def read(document: Mapping[str, Any]) -> Handed:
         raise BadMatch(f"the number of a deal: expected a whole number from 0 to {LAST - 1}")
     if match.winners is None:
         raise BadMatch("the match is not over: nobody has won")
-    seats, bots = kept.rules.seats, kept.extra.get("bots")
-    if not isinstance(bots, list) or len(bots) != seats or bots.count(None) != 1:
-        raise BadMatch("bots: expected a bot at each seat but one")
+    bots = _bots(kept.extra.get("bots"), kept.rules.seats)
+    seat, seated = bots.index(None), list[Bots]()
+    for at, written in enumerate(kept.hands):
+        # A hand says who sat there only if that is not as the match began.
+        told = written.extra.get("bots", bots)
+        seated.append(bots if told is bots else _bots(told, len(bots), f"hand {at}: "))
+        if seated[-1][seat] is not None:
+            raise BadMatch(f"hand {at}: bots: expected none at seat {seat}")
+    return Handed(code, seat, bots, tuple(seated), kept, match)
+
+
+def _bots(told: object, seats: int, where: str = "") -> Bots:
+    """Return the bots that a record names, one at each seat but one."""
+    if not isinstance(told, list) or len(told) != seats or told.count(None) != 1:
+        raise BadMatch(f"{where}bots: expected a bot at each seat but one")
     try:
-        known = tuple(None if bot is None else table_bot(str(bot)).name for bot in bots)
+        return tuple(None if bot is None else table_bot(str(bot)).name for bot in told)
     except UnknownBot as error:
-        raise BadMatch(f"bots: {error}") from None
-    return Handed(code, bots.index(None), known, kept, match)
+        raise BadMatch(f"{where}bots: {error}") from None
 
 
 def _is_of_a_set(written: HandRecord) -> bool:
@@ -140,10 +154,16 @@ def added(table: Table, handed: Handed, who: Who) -> list[ev.Event]:
         if bot is not None and sits.chairs[at].bot != bot
     ]
     events += seating.seated(sits, bots)
-    names = [chair.name for chair in _after(table, events).chairs]
+    sits = _after(table, events)
+    names = [chair.name for chair in sits.chairs]
     number = table.matches_before + (table.match is not None)
     events.append(ev.MatchBegun(number, frozen_rules(handed.kept.rules), names, True))
     for at, (written, hand) in enumerate(zip(handed.kept.hands, handed.match.hands, strict=True)):
+        for place, bot in enumerate(handed.seated[at]):
+            if bot is not None and bot != sits.chairs[place].bot:
+                instead = seating.instead(sits, place, bot)
+                events += instead
+                sits = _after(sits, instead)
         proof = handed.proof(at)
         key, shares = str(proof["key"]), [str(share) for share in proof["shares"]]
         events.append(ev.DealPromised(proof["number"], SCHEME, proof["commitment"], key))

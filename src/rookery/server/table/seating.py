@@ -118,6 +118,15 @@ def seated(table: Table, bots: Sequence[ev.BotSeated]) -> list[ev.Event]:
     return named(bots, table.code, _names(table))
 
 
+def instead(table: Table, seat: int, bot: str) -> list[ev.Event]:
+    """Return the events of seating another bot at a seat; it keeps the name of the one before."""
+    chair = table.chairs[seat]
+    another = ev.BotSeated(seat, bot, spare=chair.spare)
+    if chair.has_own_name:
+        return [another, ev.Renamed(seat, chair.name)]
+    return seated(table, [another])
+
+
 def _names(table: Table) -> list[str]:
     # A bot that comes takes no bird whose face somebody shows here.
     faces = [table.faces.get(chair.person or "", "") for chair in table.chairs]
@@ -223,10 +232,7 @@ def bot(table: Table, command: cm.Bot) -> Outcome:
     name = known_bot(command.bot)
     if isinstance(name, Refused):
         return name
-    another = ev.BotSeated(seat, name, spare=chair.spare)
-    return (
-        [another, ev.Renamed(seat, chair.name)] if chair.has_own_name else seated(table, [another])
-    )
+    return instead(table, seat, name)
 
 
 def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
