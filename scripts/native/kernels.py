@@ -14,7 +14,7 @@ from dataclasses import is_dataclass
 from typing import Any, Final
 
 from rookery.bots import dispatch, seat_info
-from rookery.engine import actions, deal, rng
+from rookery.engine import actions, auction, deal, rng
 from rookery.envs import acting, stepping
 from rookery.envs.evaluation import dealing
 from rookery.envs.observations import compact, masks, oracle
@@ -37,6 +37,7 @@ PUBLIC: Final[tuple[Kernel, ...]] = (
     deal.deal,
     actions.actor,
     actions.legal,
+    auction.may_redeal,
     actions.may_challenge,
     actions.apply,
     seat_info.clear_notes,

@@ -67,6 +67,16 @@ def test_all_names_differ_and_the_public_ones_are_declared() -> None:
     assert {name for name, text in declared.items() if "(" in text} <= offered
 
 
+def test_whatever_a_comment_names_is_declared() -> None:
+    """A program is told of nothing that the library does not have."""
+    code = re.sub(r"/\*.*?\*/", "", header(), flags=re.DOTALL)
+    words = {word.removeprefix("rookery_") for word in re.findall(r"\w+", code)}
+    comments = " ".join(re.findall(r"/\*.*?\*/", header(), re.DOTALL))
+    named = set(re.findall(r"`([a-z][a-z0-9_]*)`", comments))
+    assert "may_redeal" in named
+    assert not named - words
+
+
 LAYOUT = """
 #include "rookery.h"
 #include <stddef.h>

@@ -213,8 +213,8 @@ def respond(
     """Run one of the parts by its number, so that they are compiled together.
 
     STOP gives up the search and goes back to the position that is asked about.
-    `first` and `second` are its further arguments; what `proceed` returns is returned. `memory` is
-    that of `solve_ending`.
+    `first` and `second` are its further arguments. PROCEED returns 1 when the question is answered,
+    0 where ``w.limit`` nodes came first. `memory` is that of `solve_ending`.
     """
     if order == PROCEED:
         return proceed(table, w, memory, first)

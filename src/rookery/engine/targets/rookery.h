@@ -544,6 +544,10 @@ int64_t rookery_actor(rookery_state *s);
 int64_t rookery_legal(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
     int64_t *actions, int64_t actions_count);
 
+/* Return whether `seat` may cancel the deal: it has no counter, in the auction [S3]. */
+int64_t rookery_may_redeal(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
+    int64_t seat);
+
 /* Return whether `seat` can prove a revoke by `offender`. */
 int64_t rookery_may_challenge(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
     int64_t seat, int64_t offender);
@@ -603,8 +607,8 @@ int64_t rookery_solve_ending(const rookery_rule_table *table, rookery_state *s, 
  * Run one of the parts by its number, so that they are compiled together.
  *
  * STOP gives up the search and goes back to the position that is asked about.
- * `first` and `second` are its further arguments; what `proceed` returns is returned. `memory` is
- * that of `solve_ending`.
+ * `first` and `second` are its further arguments. PROCEED returns 1 when the question is answered,
+ * 0 where `w.limit` nodes came first. `memory` is that of `solve_ending`.
  */
 int64_t rookery_respond(const rookery_rule_table *table, rookery_state *s, rookery_hidden *h,
     rookery_ending *w, int64_t *memory, int64_t memory_count, int64_t order, int64_t first,
