@@ -40,6 +40,7 @@ class Cell:
         lost: boards that it lost.
         decisions: actions of all bots.
         illegal: those that the rules did not allow.
+        said: what the test said when it was played; it stands where a test waits longer today.
     """
 
     rules: str
@@ -55,6 +56,7 @@ class Cell:
     lost: int = 0
     decisions: int = 0
     illegal: int = 0
+    said: Side | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -94,12 +96,13 @@ class Cell:
         """The test's likelihood ratio so far, as a logarithm; 0 without a test."""
         if self.sprt is None:
             return 0.0
-        return self.sprt.ratio(self.boards, self.total, self.squares, self.scale)
+        unlike = self.boards - self.level
+        return self.sprt.ratio(self.boards, self.total, self.squares, unlike, self.scale)
 
     @property
     def answer(self) -> Side | None:
         """What the test says; None where it does not know yet, or there is none."""
-        return None if self.sprt is None else self.sprt.answer(self.ratio)
+        return None if self.sprt is None else self.sprt.answer(self.ratio) or self.said
 
     def over(self, most: int) -> bool:
         """Return whether nothing is left to play where `most` boards are wanted."""

@@ -72,7 +72,7 @@ def _cell(line: dict[str, Any]) -> Cell:
     counted = {name: int(line[name]) for name in COUNTED}
     return Cell(
         str(line["rules"]), (first, second), int(line["seed"]), Family(line["family"]),
-        sprt, **counted,
+        sprt, **counted, said=line.get("answer"),
     )  # fmt: skip
 
 

@@ -123,6 +123,20 @@ def test_more_is_asked_where_more_is_looked_at(bottom: Effect) -> None:
             assert abs(one.difference.mean) > 1.3 * one.difference.ci95
 
 
+def test_two_deals_that_are_alike_by_chance_are_no_change() -> None:
+    rules = load({"base": BASE, "bid_minimum": 100})
+    one = effect(rules, load(BASE), boards=2, seed=2, target="python")
+    words = Words(one)
+    (made,) = [c for c in one.compared if c.quantity.name == "made"]
+    assert made.difference.mean == pytest.approx(-50)
+    assert not words.stands_out(made)
+    assert "± 0.0" not in words.text()
+    figures = document(one).figures
+    assert not [figure for figure in figures if figure.clear]
+    (told,) = [figure for figure in figures if figure.name == "made"]
+    assert told.difference_ci95 is None
+
+
 def test_it_says_how_often_each_deal_was_played_by_either_rules() -> None:
     how = Words(found({"partnership": "alone"}, boards=2)).sentences()[0]
     assert how.startswith("2 deals, each played 8 times (10 by the house rules) by the bot club")

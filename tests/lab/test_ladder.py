@@ -95,6 +95,18 @@ def test_what_was_played_is_read_back() -> None:
     assert read(written(cells, "test")) == cells
 
 
+def test_an_answer_that_was_given_stands() -> None:
+    """Tests of before ask for fewer boards that do not end level."""
+    cell = replace(
+        PAIR, sprt=Sprt(0, 5), boards=40, total=2000, squares=200_000, won=26, level=12, lost=2
+    )
+    assert cell.answer is None
+    old = written([cell], "test").replace('"answer": null', '"answer": "high"')
+    assert [one.answer for one in read(old)] == ["high"]
+    assert read(old)[0].over(400)
+    assert '"answer": "high"' in written(read(old), "test")
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"format": "other"}', '{"format": "rookery-ladder/1", "cells": [{}]}']
 )

@@ -314,6 +314,17 @@ def test_a_test_that_never_knows_ends_with_the_deals() -> None:
     result = result_of(play_match(what, executor=Threads(1)))
     assert result.test is not None
     assert (result.deals, result.test.answer, result.test.ratio) == (120, None, 0)
+    said = " ".join(report(result).split())
+    assert "does not know yet after 120 deals. It waits for 40 that do not end level" in said
+    assert f"there were {result.test.unlike}." in said
+
+
+def test_a_test_waits_for_boards_that_tell_two_bots_apart() -> None:
+    """Level on every board, two bots may still be apart on others."""
+    what = match("papa,papa", deals=200, sprt=Sprt(0, 1))
+    result = result_of(play_match(what, executor=Threads(1)))
+    assert result.test is not None
+    assert (result.deals, result.test.answer, result.test.unlike) == (200, None, 0)
 
 
 def test_the_answer_does_not_depend_on_the_threads() -> None:

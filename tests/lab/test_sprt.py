@@ -8,13 +8,16 @@ import pytest
 
 from rookery.bots.names import bots
 from rookery.lab.duplicate.boards import TOTAL
+from rookery.lab.duplicate.job import bin_width
 from rookery.lab.duplicate.match import LOOK, Match
-from rookery.lab.duplicate.sprt import Side, Sprt
+from rookery.lab.duplicate.sprt import FEWEST, Side, Sprt
 from rookery.rules import load
+from rookery.rules.table import compile_rules
 
 GAP = 10.0  # points a board between the two hypotheses
 LONGEST = 4000  # boards
 TRIALS = 2000
+NEAR = bin_width(compile_rules(load("kd_tournament")), 2) // 2  # a result so small is level
 
 
 @pytest.fixture(scope="module")
@@ -26,22 +29,32 @@ def results() -> npt.NDArray[np.int64]:
 
 
 def answers(
-    results: npt.NDArray[np.int64], sprt: Sprt, seed: int
+    results: npt.NDArray[np.int64],
+    sprt: Sprt,
+    seed: int,
+    share: float = 1,
+    longest: int = LONGEST,
+    trials: int = TRIALS,
 ) -> tuple[dict[Side | None, int], float]:
-    """Return how often the test says what of matches drawn from `results`, and its mean length."""
+    """Return how often the test says what of matches drawn from `results`, and its mean length.
+
+    All but a `share` of the boards end level.
+    """
     dice = np.random.default_rng(seed)
     found: dict[Side | None, int] = {"low": 0, "high": 0, None: 0}
     boards = 0
-    for _ in range(TRIALS):
-        drawn = dice.choice(results, LONGEST)
-        totals, squares = drawn.cumsum(), (drawn * drawn).cumsum()
-        for count in range(LOOK, LONGEST + 1, LOOK):
-            ratio = sprt.ratio(count, int(totals[count - 1]), int(squares[count - 1]))
+    for _ in range(trials):
+        drawn = dice.choice(results, longest)
+        if share < 1:
+            drawn *= dice.random(longest) < share
+        sums = (drawn.cumsum(), (drawn * drawn).cumsum(), (abs(drawn) > NEAR).cumsum())
+        for count in range(LOOK, longest + 1, LOOK):
+            ratio = sprt.ratio(count, *(int(one[count - 1]) for one in sums))
             if (said := sprt.answer(ratio)) is not None:
                 break
         found[said] += 1
         boards += count
-    return found, boards / TRIALS
+    return found, boards / trials
 
 
 def test_it_says_high_where_low_is_true_in_5_of_100_at_most(
@@ -62,6 +75,21 @@ def test_it_says_low_where_high_is_true_in_5_of_100_at_most(
     found, _ = answers(results, Sprt(results.mean() - GAP, results.mean()), 2)
     assert found["low"] <= 0.05 * TRIALS
     assert found["high"] >= 0.94 * TRIALS
+
+
+@pytest.mark.parametrize(("share", "longest"), [(0.1, 8_000), (0.02, 40_000)])
+def test_it_errs_as_seldom_where_most_boards_end_level(
+    results: npt.NDArray[np.int64], share: float, longest: int
+) -> None:
+    """Bots that play alike but on few boards."""
+    trials = 300
+    gained = results - round(results.mean() - 4 * GAP)
+    gap = share * float(gained.mean())
+    found, _ = answers(gained, Sprt(0, gap), 4, share, longest, trials)
+    assert found["low"] <= 0.05 * trials
+    level = results - round(results.mean())
+    found, _ = answers(level, Sprt(share * float(level.mean()), gap), 5, share, longest, trials)
+    assert found["high"] <= 0.05 * trials
 
 
 def test_tighter_errors_are_kept_too(results: npt.NDArray[np.int64]) -> None:
@@ -91,16 +119,18 @@ def test_the_ratio_is_that_of_the_likelihoods() -> None:
         return sum((value / 2 - mean) ** 2 for value in values) / count
 
     expected = count / 2 * log(spread(0) / spread(1))
-    assert sprt.ratio(count, total, squares, 2) == pytest.approx(expected)
+    assert sprt.ratio(count, total, squares, FEWEST, 2) == pytest.approx(expected)
+    assert sprt.ratio(count, total, squares, FEWEST - 1, 2) == 0
 
 
 def test_results_that_never_vary() -> None:
     sprt = Sprt(0, 2)
-    assert sprt.ratio(0, 0, 0) == 0
-    assert sprt.ratio(50, 50, 50) == 0  # 1 lies in the middle
-    assert isfinite(high := sprt.ratio(50, 100, 200))
-    assert isfinite(low := sprt.ratio(50, 0, 0))
+    assert sprt.ratio(0, 0, 0, 0) == 0
+    assert sprt.ratio(50, 50, 50, 50) == 0  # 1 lies in the middle
+    assert isfinite(high := sprt.ratio(50, 100, 200, 50))
+    assert isfinite(low := sprt.ratio(50, -50, 50, 50))
     assert (sprt.answer(high), sprt.answer(low), sprt.answer(0)) == ("high", "low", None)
+    assert sprt.ratio(10**6, 0, 0, 0) == 0  # not one board says what the gap is
 
 
 @pytest.mark.parametrize("deals", [1, 2, 5, 20, 40])
@@ -110,7 +140,8 @@ def test_a_test_of_few_deals_errs_as_seldom(results: npt.NDArray[np.int64], deal
     for gap in (1, 5, 10, 20, 40):
         sprt = Sprt(results.mean(), results.mean() + gap)
         drawn = np.random.default_rng(gap).choice(results, (TRIALS, deals))
-        sums = zip(drawn.sum(axis=1).tolist(), (drawn * drawn).sum(axis=1).tolist(), strict=True)
+        squares, unlike = (drawn * drawn).sum(axis=1), (abs(drawn) > NEAR).sum(axis=1)
+        sums = np.stack([drawn.sum(axis=1), squares, unlike], axis=1).tolist()
         said = [sprt.answer(sprt.ratio(deals, *one)) for one in sums]
         worst = max(worst, said.count("high"))
     assert worst <= 0.05 * TRIALS

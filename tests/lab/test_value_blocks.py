@@ -51,6 +51,18 @@ def test_what_nobody_measured_is_not_a_number() -> None:
     assert not alone.clear()
 
 
+@pytest.mark.parametrize(("count", "known"), [(2, False), (39, False), (40, True), (79, True)])
+def test_a_few_blocks_that_are_alike_but_not_level_have_no_interval(
+    count: int, known: bool
+) -> None:
+    """A few are alike by chance."""
+    base, moved = (Blocks(np.array([[4, value]] * count)) for value in (3, 1))
+    found = moved.beyond(ratio, base, ratio)
+    assert found.mean == -0.5
+    assert (found.known, found.clear()) == (known, known)
+    assert base.beyond(ratio, base, ratio) == (0, 0)
+
+
 @pytest.mark.parametrize("boards", [2, 3, 39, 40, 41, 79, 80, 1000, 1234])
 def test_every_board_has_a_block(boards: int) -> None:
     assert (boards - 1) // block_size(boards) == block_count(boards) - 1

@@ -70,6 +70,15 @@ def test_swiss_pairs_meet_once_as_long_as_they_can(pairs: int, seed: int) -> Non
     check_byes(range(2 * pairs), byes)
 
 
+@pytest.mark.parametrize(("pairs", "seeds"), [(30, 4), (40, 1), (50, 1)])
+def test_many_swiss_pairs_meet_once_for_half_as_many_rounds(pairs: int, seeds: int) -> None:
+    for seed in range(seeds):
+        evening = played(begin("swiss", 2 * pairs, seed=seed), pairs // 2, drawn(Random(seed)))
+        met = Counter(frozenset(match) for one in sides(evening) for match in one)
+        assert set(met.values()) == {1}
+        assert all(len(one.tables) == pairs // 2 for one in evening.rounds)
+
+
 def test_swiss_goes_on_when_all_have_met() -> None:
     evening = played(begin("swiss", 8), 7, better)
     met = Counter(frozenset(match) for one in sides(evening) for match in one)

@@ -123,7 +123,7 @@ MOVEMENTS: Final = {
         pairs=round_robin,
     ),
     "swiss": Movement(
-        "Fixed pairs; those that have won as often meet, but never twice.",
+        "Fixed pairs; those that have won as often meet, twice only if need be.",
         "nobody sits out",
         _fours,
         pairs=swiss,

@@ -15,7 +15,7 @@ from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Game, Round, Table, Team, couple
 
 TWO: Final = Game(2, ((0,), (1,)))
-LOOKS: Final = 20_000  # pairings that are looked at before two teams may meet once more
+LOOKS: Final = 20_000  # pairings that are looked at before neighbours are not the first wish
 
 
 def formed(people: Sequence[int], members: int) -> tuple[Team, ...]:
@@ -70,7 +70,7 @@ def round_robin(evening: Evening, ready: Sequence[int]) -> list[Seats]:
 
 
 def swiss(evening: Evening, ready: Sequence[int]) -> list[Seats]:
-    """Return the next Swiss round: teams meet that have won as often, but no two of them twice.
+    """Return the next Swiss round: teams meet that have won as often, twice only if need be.
 
     Those next to each other in the standings are paired from the top (Monrad's way). The last of
     those whose people have played the most sits out: where three take turns for two each has played
@@ -108,6 +108,33 @@ def _paired(evening: Evening, teams: Sequence[int], times: int) -> list[Seats] |
                 pairs.append((first, free[i]))
                 break
         if looks > LOOKS:
-            most = max(evening.opponents.values(), default=0)
-            return None if times < most else pairs
+            return _exchanged(evening, teams, times)
     return None
+
+
+def _exchanged(evening: Evening, teams: Sequence[int], times: int) -> list[Seats] | None:
+    """Return pairs, none of which has met more than so many times; None where none were found.
+
+    Neighbours that have met more often change partners with the nearest pair where that helps. Up
+    to the round that is half the number of teams there always is one: either of the two may meet
+    half of all, so there is a pair between whom and the two at least three of four may meet.
+    """
+
+    def may(first: int, second: int) -> bool:
+        return evening.opponents.get(couple(teams[first], teams[second]), 0) <= times
+
+    pairs = [(i, i + 1) for i in range(0, len(teams), 2)]
+    for at, (first, second) in enumerate(pairs):
+        if may(first, second):
+            continue
+        nearest = sorted(set(range(len(pairs))) - {at}, key=lambda other: abs(other - at))
+        for other in nearest:
+            one, two = pairs[other]
+            if not (may(first, one) and may(second, two)):
+                one, two = two, one
+            if may(first, one) and may(second, two):
+                pairs[at], pairs[other] = (first, one), (second, two)
+                break
+        else:
+            return None
+    return [(teams[min(pair)], teams[max(pair)]) for pair in sorted(pairs, key=min)]

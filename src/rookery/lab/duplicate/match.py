@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -35,6 +35,7 @@ STRETCHES: Final = 100  # of a match without a test: the points of its running m
 SHORTEST: Final = 250  # boards of a stretch of compiled play
 LOOK: Final = 50  # boards between two looks of a sequential test
 FIRST_WAVE, LAST_WAVE = 8, 512  # looks that are played before the test is evaluated
+Sofar: TypeAlias = tuple[int, int, int, int]
 
 
 class Stopped(KeyboardInterrupt):
@@ -193,15 +194,15 @@ class Played:
     Attributes:
         match: the match.
         sums: its sums; see `rookery.lab.duplicate.boards`.
-        track: boards, total and squares after each stretch, for the running mean; of a match that
-            was stopped, with a test, only as far as it has been looked at in order.
+        track: boards, total, squares and boards that did not end level, after each stretch; of a
+            match that was stopped, with a test, only as far as it has been looked at in order.
         seconds: how long the play took, without compiling.
         stopped: whether somebody stopped it before its end.
     """
 
     match: Match
     sums: tuple[int, ...]
-    track: tuple[tuple[int, int, int], ...]
+    track: tuple[Sofar, ...]
     seconds: float
     stopped: bool = False
 
@@ -232,7 +233,7 @@ def play_match(
     next(match.stretches()).count(0, 0)  # compiles
     began = time.perf_counter()
     sums = np.zeros(at.WIDTH, dtype=np.int64)
-    track: list[tuple[int, int, int]] = []
+    track: list[Sofar] = []
     for batch in match.waves():
         wave_progress = ahead(progress, track[-1][0] if track else 0, match.deals)
         so_far: dict[str, Counted] = {}
@@ -258,7 +259,7 @@ def play_match(
 
 
 def _looked(
-    match: Match, sums: Sums, track: list[tuple[int, int, int]], stretches: Iterable[Sums]
+    match: Match, sums: Sums, track: list[Sofar], stretches: Iterable[Sums]
 ) -> tuple[Sums, bool]:
     """Add stretches in the order of their boards until a test answers; return whether it did."""
     for one in stretches:
@@ -278,8 +279,9 @@ def _whole(batch: Sequence[Boards], so_far: Mapping[str, Counted]) -> Iterator[S
         yield counted.sums
 
 
-def _ends(sums: Sums) -> tuple[int, int, int]:
-    return int(sums[at.BOARDS]), int(sums[at.TOTAL]), int(sums[at.SQUARES])
+def _ends(sums: Sums) -> Sofar:
+    boards, level = int(sums[at.BOARDS]), int(sums[at.SPREAD + at.BINS // 2])
+    return boards, int(sums[at.TOTAL]), int(sums[at.SQUARES]), boards - level
 
 
 def _numbers(sums: Sums) -> tuple[int, ...]:

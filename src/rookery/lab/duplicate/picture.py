@@ -82,8 +82,8 @@ def _running(axes: Any, played: Played) -> None:  # noqa: ANN401
     axes.set_title("How the mean settled", loc="left", fontsize=11, color=INK, pad=10)
     if not track:  # one board alone has no interval to settle
         return
-    boards = [count for count, _, _ in track]
-    bands = [interval_of(*point, scale) for point in track]
+    boards = [count for count, *_ in track]
+    bands = [interval_of(count, total, squares, scale) for count, total, squares, _ in track]
     axes.fill_between(
         boards, [b.low for b in bands], [b.high for b in bands], color=AHEAD, alpha=0.18, lw=0
     )

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from math import ceil, nan
 from textwrap import fill
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import BaseModel, Field
 
@@ -21,6 +21,7 @@ from rookery.bots.names import EXTERNAL
 from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.tested import Sequential, test_of, tested
 from rookery.lab.stats import Interval, interval_of, variance_of
 
 ROUNDED: Final = 4
@@ -42,18 +43,6 @@ class Difference(BaseModel, frozen=True):
         description="The 95 % interval; the deal is the unit. null where there is none: after one "
         "deal, or where all came out alike, but not level."
     )
-
-
-class Sequential(BaseModel, frozen=True):
-    """The sequential test and its outcome."""
-
-    low: float = Field(description="Points a board of the one hypothesis.")
-    high: float = Field(description="Points a board of the other.")
-    alpha: float = Field(description='How often it may say "high" where "low" is true.')
-    beta: float = Field(description='How often it may say "low" where "high" is true.')
-    ratio: float = Field(description="The likelihood ratio at the end, as a logarithm.")
-    bounds: tuple[float, float] = Field(description="The ratios at which it knows.")
-    answer: Literal["low", "high"] | None = Field(description="null: it does not know yet.")
 
 
 class Result(BaseModel, frozen=True):
@@ -124,7 +113,7 @@ def result_of(played: Played) -> Result:
         worth=_worth(played),
         seed=match.seed,
         family=match.family,
-        test=_test(played),
+        test=test_of(played),
         places=[place_of(match.label, str(bot)) for bot in match.bots],
         stopped=played.stopped,
     )
@@ -184,21 +173,11 @@ def _worth(played: Played) -> float | None:
     return round(single / board, 2) if board else None
 
 
-def _test(played: Played) -> Sequential | None:
-    sprt, ratio = played.match.sprt, played.ratio
-    if sprt is None or ratio is None:
-        return None
-    return Sequential(
-        low=sprt.low, high=sprt.high, alpha=sprt.alpha, beta=sprt.beta,
-        ratio=round(ratio, ROUNDED), bounds=sprt.bounds, answer=sprt.answer(ratio),
-    )  # fmt: skip
-
-
 def report(result: Result) -> str:
     """Return the match as text."""
     parts = [_head(result), _table(result), _verdict(result)]
     if result.test is not None:
-        parts.append(_tested(result.test, result.deals))
+        parts.append(folded(tested(result.test, result.deals)))
     parts.append(folded(where_they_stand(result.rules, result.seats)))
     unscored = ""
     if result.unscored:
@@ -323,26 +302,6 @@ def _more(deals: int, mean: float, ci95: float) -> str:
     size = 10 ** max(0, len(str(ceil(needed))) - 2)
     rounded = ceil(needed / size) * size
     return f" If the gap is what it seems, about {rounded:,} deals would show it nine times in ten."
-
-
-def _tested(test: Sequential, deals: int) -> str:
-    low, high = f"{test.low:+g}", f"{test.high:+g}"
-    if test.answer is None:
-        text = (
-            f"The test of {low} against {high} points a board does not know yet after "
-            f"{deals:,} deal{'s' * (deals != 1)}: {test.ratio:+.2f}, where {test.bounds[0]:+.2f} "
-            f"or {test.bounds[1]:+.2f} ends it. More deals may settle it."
-        )
-    else:
-        accepted = high if test.answer == "high" else low
-        other = low if test.answer == "high" else high
-        rate = test.alpha if test.answer == "high" else test.beta
-        text = (
-            f"The test says {accepted} points a board rather than {other}, after {deals:,} deals. "
-            f"Where {other} is true it says so in {100 * rate:.0f} of 100 matches at most. A test "
-            "that may stop early makes the interval above a little too sure."
-        )
-    return folded(text)
 
 
 def checked(

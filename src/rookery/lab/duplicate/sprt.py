@@ -4,6 +4,10 @@ It is Wald's sequential probability ratio test, generalised to a mean of unknown
 each hypothesis the variance is the most likely one. So the logarithm of the likelihood ratio after
 `n` values is ``n / 2 * log(v_low / v_high)``, where `v` is the mean square distance from the mean
 that the hypothesis names.
+
+The variance is that of the boards so far. Where two bots play alike on most boards, the first ones
+may all come out level and seem to say for certain that there is no gap. So boards that do not end
+level are waited for.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from math import log
 from typing import Final, Literal, TypeAlias
 
 FARTHEST: Final = 1e9  # points a board; a hypothesis so far away has no square to compute with
-FEWEST: Final = 20  # boards: answers after fewer would be wrong more often than the test says
+FEWEST: Final = 40  # boards that do not end level: with fewer it errs more often than it says
 LEAST: Final = 1e-9  # square points: where results never vary, the ratio is large, not endless
 Side: TypeAlias = Literal["low", "high"]
 
@@ -43,13 +47,14 @@ class Sprt:
         """
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def ratio(self, count: int, total: int, squares: int, unit: float = 1) -> float:
+    def ratio(self, count: int, total: int, squares: int, unlike: int, unit: float = 1) -> float:
         """Return the logarithm of the likelihood ratio; positive where `high` is the likelier.
 
-        `total` and `squares` are sums over so many boards; results divided by `unit` are points. It
-        is 0 below `FEWEST` boards.
+        `total` and `squares` are sums over so many boards; results divided by `unit` are points.
+        `unlike` is how many of the boards did not end level, or nearly so; it is 0 while these are
+        fewer than `FEWEST`.
         """
-        if count < FEWEST:
+        if unlike < FEWEST:
             return 0.0
         mean = total / count / unit
         spread = max(0, squares * count - total * total) / (count * count) / unit**2

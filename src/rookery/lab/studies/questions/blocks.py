@@ -47,12 +47,15 @@ def block_count(boards: int) -> int:
 def jackknife(whole: float, without: Rows) -> Interval:
     """Return a figure with its interval, from its values with each block left out in turn.
 
+    It has none where a few blocks are alike, but not 0: a few are so by chance.
+
     Args:
         whole: the figure over all blocks.
         without: shape (blocks,), two or more.
     """
     blocks = len(without)
-    if not (isfinite(whole) and np.all(np.isfinite(without))):
+    alike = blocks < FEWEST_BLOCKS and whole != 0 and np.allclose(without, without[0], 1e-9, 0)
+    if alike or not (isfinite(whole) and np.all(np.isfinite(without))):
         return Interval(whole, float("nan"))
     variance = (blocks - 1) / blocks * float(np.sum((without - without.mean()) ** 2))
     return Interval(whole, student(blocks) * variance**0.5)
