@@ -60,8 +60,9 @@ def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
         OSError: it cannot be written.
     """
     text = json.dumps({**about, "sha256": digest(arrays)}, sort_keys=True)
+    named: dict[str, Any] = {**arrays, "about": np.array(text)}
     file = io.BytesIO()
-    np.savez(file, **{**arrays, "about": np.array(text)})
+    np.savez(file, **named)
     write_file(path, file.getvalue())
 
 
