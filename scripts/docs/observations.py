@@ -29,7 +29,9 @@ An observation is a dictionary. `action_mask` is always in it. The other parts a
 MASK: Final = """\
 `action_mask`: `int8`, 218 numbers, 1 for each action that is legal now; all 0 where it is another
 seat's turn or the hand is over. An action's number means the same by all rules. Seats in actions
-are numbered as at the table, from 0."""
+are numbered as at the table, from 0. No number says which of them is one's own; where two play and
+the declarer names who leads first, only the agent's name, OpenSpiel's `player`, an example's `seat`
+or an evaluation's [`seat`](../how-to/evaluate-a-policy.md) tells it."""
 COMPACT: Final = """\
 Key `observation`. Written from what lies open and from the seat's own cards. A set of cards is 64
 numbers, 1 for each card in it: number `4 * (rank - 1) + colour`, 56 for the Rook; 57 to 63 are

@@ -66,6 +66,19 @@ def write_file(path: Path, data: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
+def make_safe(path: Path) -> None:
+    """Wait until a file that others have written is on the disk.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    try:
+        with path.open("r+b") as file:  # Windows asks for the right to write
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
 def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write `files`, by name, into `folder`; each replaces an old one in one step.
 

@@ -74,6 +74,15 @@ def test_another_match_begins_in_the_same_step() -> None:
     assert hands > 2 * ends
 
 
+def test_whatever_is_true_asks_for_a_match() -> None:
+    rules: Any = short("kd_tournament")
+    for given in (2, "yes", np.True_, 0, None):
+        match: Any = given
+        env = RookVectorEnv(2, rules, opponents="random", match=match, target="python")
+        seen, _ = env.reset(seed=2)
+        assert ("totals" in seen) == bool(given)
+
+
 def test_gymnasium_and_pettingzoo_agree_on_a_match() -> None:
     one = RookEnv(short("kd_tournament"), opponents="random", match=True, seat=1, target="python")
     seen, _ = one.reset(seed=3)

@@ -17,9 +17,11 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from rookery import about
+from rookery.about import code_version
 from rookery.lab.run import journal as journals
 from rookery.lab.run.jobs import Counted, Sums, Threads, run_jobs
-from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
+from rookery.lab.run.journal import FileJournal, WrongJournal
 
 RUN: dict[str, str | int] = {"study": "squares", "seed": 1}
 UNITS = 1_000
@@ -303,11 +305,11 @@ def test_another_network_is_another_version(
     """A run goes on, and a computer joins a cluster, only with the same shipped weights."""
     package = tmp_path / "rookery"
     shutil.copytree(
-        Path(journals.__file__).parents[2],
+        Path(about.__file__).parent,
         package,
         ignore=lambda _, names: [name for name in names if name in ("web", "__pycache__")],
     )
-    monkeypatch.setattr(journals, "__file__", str(package / "lab" / "run" / "journal.py"))
+    monkeypatch.setattr(about, "__file__", str(package / "about.py"))
     same = code_version.__wrapped__()
     assert same == code_version()
     (weights,) = package.rglob("*.npz")

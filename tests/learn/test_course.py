@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.learn.networks import generator
 
 from rookery.learn import course as courses
 from rookery.learn.course import (
+    CHECKPOINT,
     CHECKPOINT_FILE,
     JOURNAL_FILE,
     PRESETS,
@@ -23,7 +25,7 @@ from rookery.learn.course import (
 )
 from rookery.learn.fit import loss_of
 from rookery.learn.net import Net
-from rookery.learn.weights import BadWeights, read_weights
+from rookery.learn.weights import BadWeights, read_arrays, read_weights, write_arrays
 
 SHORT = Course(
     (Round(3, 0), Round(2, 0, 192)), 40, 64, 3e-3, 16, 8, ("kd_tournament", "call_partner_5")
@@ -95,6 +97,42 @@ def test_another_courses_checkpoint_is_refused(
     path.write_bytes(path.read_bytes()[:-50])
     with pytest.raises(BadWeights, match=CHECKPOINT_FILE):
         training(SHORT, 5, tmp_path).resume()
+
+
+def test_the_checkpoint_of_another_version_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its inputs may have changed places, and its examples were made by other code."""
+    monkeypatch.setattr(courses, "PAUSE", 0.0)
+    interrupted(tmp_path, 3)
+    path = tmp_path / CHECKPOINT_FILE
+    arrays, about = read_arrays(path, CHECKPOINT)
+    del about["sha256"]
+    for said in ({"version": "1.0.0+12345678"}, {}):
+        write_arrays(path, arrays, {**about, "version": None, **said})
+        with pytest.raises(WrongCourse, match=r"another version of Rookery.*; expected \S+$"):
+            training(SHORT, 5, tmp_path).resume()
+    write_arrays(path, arrays, about)  # the control
+    training(SHORT, 5, tmp_path).resume()
+
+
+def chunks(folder: Path) -> list[int]:
+    lines = (folder / JOURNAL_FILE).read_text("utf-8").splitlines()
+    return [json.loads(line)["chunk"] for line in lines]
+
+
+def test_the_journal_has_each_chunk_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted(tmp_path, 2)  # before the first checkpoint, so that it begins anew
+    monkeypatch.setattr(courses, "PAUSE", 0.0)
+    interrupted(tmp_path, 3)  # after the second
+    assert chunks(tmp_path) == [1, 2, 3]
+    with (tmp_path / JOURNAL_FILE).open("a", encoding="utf-8") as file:
+        file.write('{"chunk": 4, "cp')  # killed
+    taken_up = training(SHORT, 5, tmp_path)
+    taken_up.resume()
+    assert taken_up.done == 2
+    taken_up.run()
+    assert chunks(tmp_path) == [1, 2, 3, 4, 5]
 
 
 def test_the_preset_for_a_minute_learns(tmp_path: Path) -> None:

@@ -40,6 +40,31 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["w.npz"]  # nothing half-written
 
 
+def test_only_arrays_are_handed_to_numpy_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before 2.2 it takes every other name for one more array."""
+    handed: list[set[str]] = []
+    save = np.savez
+
+    def watched(file: Any, **arrays: Any) -> None:  # noqa: ANN401
+        handed.append(set(arrays))
+        save(file, **arrays)
+
+    monkeypatch.setattr(np, "savez", watched)
+    write_weights(tmp_path / "w.npz", any_net(), {})
+    assert handed == [{*Net._fields, "about"}]
+
+
+def test_the_array_too_many_that_an_older_numpy_has_written_is_passed_over(tmp_path: Path) -> None:
+    path, net = tmp_path / "w.npz", any_net()
+    write_weights(path, net, {})
+    with zipfile.ZipFile(path, "a") as file, file.open("allow_pickle.npy", "w") as more:
+        np.save(more, np.array(False))
+    found = read_weights(path).net
+    assert all(np.array_equal(a, b) for a, b in zip(found, net, strict=True))
+
+
 def test_the_shipped_network_is_small_and_tells_how_it_was_trained() -> None:
     assert SHIPPED.stat().st_size < 4 << 20
     assert shipped().facts["decisions"] > 100_000

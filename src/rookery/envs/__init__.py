@@ -23,6 +23,6 @@ if find_spec("gymnasium"):
 if find_spec("pettingzoo"):
     import pettingzoo
 
-    # Versions before 1.26 have no register.
+    # Versions before 1.27 have no register; whoever wants Gymnasium alone may have one.
     if hasattr(pettingzoo, "aec_registry") and "rookery/rook-v0" not in pettingzoo.aec_registry:
         pettingzoo.register("aec", "rookery/rook-v0", entry_point="rookery.envs.rook_v0:env")

@@ -126,6 +126,7 @@ class Tables:
             RulesError: the rules cannot be read.
             MissingTarget: the target is not here, or is none for these tables.
         """
+        match = bool(match)  # it is also a factor of sizes
         self.rules = rules if isinstance(rules, Rules) else load_rules(rules)
         table = compile_rules(self.rules)
         try:

@@ -17,6 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.about import code_version
+from rookery.files import write_file
 from rookery.learn.examples import ExampleGenerator, Examples
 from rookery.learn.fit import Adam, Loss, loss_of, picked
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
@@ -163,7 +165,7 @@ class Training:
         """Go on from the folder's checkpoint.
 
         Raises:
-            WrongCourse: the checkpoint is of another course.
+            WrongCourse: the checkpoint is of another course, or of another version of Rookery.
             BadWeights: the checkpoint is damaged.
             OSError: there is no checkpoint, or it cannot be read.
         """
@@ -171,6 +173,11 @@ class Training:
         arrays, about = read_arrays(path, CHECKPOINT)
         if about.get("asked") != self.conditions:
             raise WrongCourse(f"{path}: a course with another preset or seed; expected this one's")
+        if (made_by := about.get("version")) != code_version():
+            raise WrongCourse(
+                f"{path}: a course of another version of Rookery ({made_by or 'none noted'}); "
+                f"expected {code_version()}"
+            )
         try:
             self._teacher = Net(*(arrays[f"teacher_{name}"] for name in Net._fields))
             self._used = [arrays["seen_table"], arrays["seen_card"]]
@@ -185,6 +192,7 @@ class Training:
         Raises:
             OSError: a file cannot be written.
         """
+        self._cut_journal()
         saved = time.monotonic()
         progress(self.done, self.course.chunks)
         while self.done < self.course.chunks:
@@ -243,10 +251,18 @@ class Training:
         about = {
             "format": CHECKPOINT,
             "asked": self.conditions,
+            "version": code_version(),
             "done": self.done,
             "spent": round(self._spent, 3),
         }
         write_arrays(self.folder / CHECKPOINT_FILE, arrays, about)
+
+    def _cut_journal(self) -> None:
+        """Keep the lines of the chunks that are done; those after the checkpoint are made again."""
+        path = self.folder / JOURNAL_FILE
+        if path.exists():
+            lines = path.read_bytes().splitlines(keepends=True)
+            write_file(path, b"".join(lines[: self.done]))
 
     def _chunk(self) -> Loss:
         course, left = self.course, self.done

@@ -60,8 +60,9 @@ def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
         OSError: it cannot be written.
     """
     text = json.dumps({**about, "sha256": digest(arrays)}, sort_keys=True)
+    named: dict[str, Any] = {**arrays, "about": np.array(text)}
     file = io.BytesIO()
-    np.savez(file, allow_pickle=False, **{**arrays, "about": np.array(text)})
+    np.savez(file, **named)
     write_file(path, file.getvalue())
 
 
@@ -78,6 +79,8 @@ def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], 
             if sum(one.file_size for one in file.zip.infolist()) > UNPACKED:
                 raise ValueError(f"more than {UNPACKED >> 20} MB unpacked")
             arrays = {name: file[name] for name in file.files}
+        # Version 1.0 told NumPy not to pickle; before 2.2 that became one more array of the file.
+        arrays.pop("allow_pickle", None)
         about: Any = json.loads(str(arrays.pop("about")))
         kind, wanted = about["format"], about["sha256"]
     except Exception as error:  # whatever NumPy and each way of packing may say of bytes

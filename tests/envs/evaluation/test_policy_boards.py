@@ -19,7 +19,7 @@ from rookery.envs.evaluation.dealing import begin_boards, note_rooms
 from rookery.envs.evaluation.policy import DrawnBot, Policy, PolicyBot, PolicyError
 from rookery.envs.hands import Seen, observation_of
 from rookery.envs.stepping import step_tables
-from rookery.envs.tables import Tables
+from rookery.envs.tables import Numbers, Tables
 from rookery.lab.duplicate.boards import BOARDS, DECISIONS, UNSCORED
 from rookery.rules import catalog, load
 
@@ -123,6 +123,29 @@ def test_a_policy_is_given_two_arrays_of_its_own(by_hand: bool) -> None:
         assert set(seen) == {"observation", "action_mask"}
         assert all(array.base is None and array.dtype == np.int8 for array in seen.values())
         assert (seen["observation"].shape, seen["action_mask"].shape) == ((912,), (218,))
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_a_policy_that_takes_its_seat_is_told_it(batched: bool) -> None:
+    """Of two players, nothing else says which of the two who may lead first one is oneself."""
+    rules = load({"base": "rook_two_1914", "first_lead": "declarer_chooses"})
+    honest = steady_many if batched else steady
+    told: list[tuple[bytes, int]] = []
+
+    def watching(seen: Seen, *, seat: int | Numbers) -> object:
+        rows, seats = np.atleast_2d(seen["observation"]), np.atleast_1d(seat)
+        told.extend((row.tobytes(), int(one)) for row, one in zip(rows, seats, strict=True))
+        return honest(seen)
+
+    found = []
+    for policy, by_hand in ((honest, False), (watching, False), (watching, True)):
+        mine = PolicyBot("mine", policy=policy, batched=batched)
+        what = replace(job("rook_two_1914", mine), rules=rules, by_hand=by_hand)
+        found.append((sums_of(what), sorted(told)))
+        told.clear()
+    assert found[0] == (found[1][0], [])
+    assert found[1] == found[2]
+    assert {seat for _, seat in found[1][1]} == {0, 1}
 
 
 @pytest.mark.parametrize("batched", [False, True])

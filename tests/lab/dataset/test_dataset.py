@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -110,6 +111,23 @@ def test_a_part_may_be_left_after_each_of_its_deals(tmp_path: Path) -> None:
     counted = [size for size, _ in job.parts(2, 2)]
     assert counted == [0, 0, 2]
     assert len([*tmp_path.glob("*-000000000002.parquet")]) == len(TABLES)
+
+
+def test_its_files_are_on_the_disk_before_its_parts_may_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: set[int] = set()
+    sync = os.fsync
+
+    def watched(descriptor: int) -> None:
+        synced.add(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    make(asked(deals=5), tmp_path, executor=Threads(1))
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) > 2 * len(TABLES)
+    assert [path.name for path in files if path.stat().st_ino not in synced] == []
 
 
 def test_it_goes_on_where_it_was_stopped_and_comes_to_the_same_files(tmp_path: Path) -> None:

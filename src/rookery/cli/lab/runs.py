@@ -11,10 +11,11 @@ from typing import Final
 
 import typer
 
+from rookery.about import code_version
 from rookery.cli.arguments import Refused
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Counted, Executor, Threads
-from rookery.lab.run.journal import FileJournal, WrongJournal, code_version
+from rookery.lab.run.journal import FileJournal, WrongJournal
 
 JOURNAL: Final = "journal"
 

@@ -72,7 +72,9 @@ class BoardTables(Tables):
         decisions = 0
         actions = np.zeros(len(self.seats), np.int64)
         while (waiting := np.flatnonzero(self.seats >= 0)).size:
-            actions[waiting] = policy.actions(self.observations[waiting], self.masks[waiting])
+            actions[waiting] = policy.actions(
+                self.observations[waiting], self.masks[waiting], self.seats[waiting]
+            )
             self.step(actions, again=None)
             decisions += waiting.size
         return decisions

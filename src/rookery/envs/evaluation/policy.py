@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import signature
 from operator import index
 from pathlib import Path
 from sysconfig import get_path
@@ -26,8 +28,11 @@ from rookery.envs.tables import Bytes, Numbers
 from rookery.game import Action, Hand
 from rookery.rules import Rules
 
-Policy: TypeAlias = Callable[[Seen], Any]
-"""Takes an observation and returns an action's number; many of both where it is batched."""
+Policy: TypeAlias = Callable[..., Any]
+"""Takes an observation and returns an action's number; many of both where it is batched.
+
+One with a parameter ``seat`` is given its seat as well: no observation tells it.
+"""
 
 UNNAMED: Final = "policy"  # what it is called that nobody has given a name
 SHOWN: Final = 60  # characters of a wrong answer
@@ -85,24 +90,34 @@ class PolicyBot(Bot):
         """Return the policy in a seat; no time is set to it."""
         return PolicyPlayer(self)
 
-    def actions(self, observations: Bytes, masks: Bytes) -> Numbers:
+    @cached_property
+    def _takes_seat(self) -> bool:
+        try:
+            return "seat" in signature(self.policy).parameters
+        except (TypeError, ValueError):  # of code that is not Python, nobody knows
+            return False
+
+    def actions(self, observations: Bytes, masks: Bytes, seats: Numbers) -> Numbers:
         """Return what the policy does at each of some tables, all of it legal.
 
         Args:
             observations: what it sees, int8, shape (tables, size).
             masks: what it may do, int8, shape (tables, `ACTIONS`).
+            seats: where it sits, int64, shape (tables,).
 
         Raises:
             PolicyError: it raised an error, or an answer is no action that its mask allows.
         """
         if self.batched:
             given = {"observation": observations.copy(), "action_mask": masks.copy()}
-            answers = self._many(self._asked(given), len(masks))
+            answers = self._many(self._asked(given, seats.copy()), len(masks))
         else:
-            rows = zip(observations, masks, strict=True)
+            rows = zip(observations, masks, seats.tolist(), strict=True)
             answers = [
-                self._one(self._asked({"observation": row.copy(), "action_mask": mask.copy()}))
-                for row, mask in rows
+                self._one(
+                    self._asked({"observation": row.copy(), "action_mask": mask.copy()}, seat)
+                )
+                for row, mask, seat in rows
             ]
         for answer, mask in zip(answers, masks, strict=True):
             if not 0 <= answer < len(mask) or not mask[answer]:
@@ -113,9 +128,9 @@ class PolicyBot(Bot):
                 )
         return np.array(answers, np.int64)
 
-    def _asked(self, given: Seen) -> Any:  # noqa: ANN401  (whatever a policy answers)
+    def _asked(self, given: Seen, seat: int | Numbers) -> Any:  # noqa: ANN401  (its answer)
         try:
-            return self.policy(given)
+            return self.policy(given, seat=seat) if self._takes_seat else self.policy(given)
         except (Exception, SystemExit) as error:
             raise PolicyError(f"{self._said}: {told(error)}") from error
 
@@ -162,7 +177,7 @@ class PolicyPlayer(Player):
         written = len(hand.actions)
         while len(hand.actions) == written:
             seen = observation_of(hand)
-            rows = seen["observation"][None], seen["action_mask"][None]
+            rows = seen["observation"][None], seen["action_mask"][None], np.array([hand.to_act])
             hand = hand.do(int(self._bot.actions(*rows)[0]))
         return hand.actions[-1]
 

@@ -69,7 +69,7 @@ class DeviceTables:
             match=match, target="cuda",
         )  # fmt: skip
         self.rules, self.agents, self.parts = laid.rules, laid.agents, laid.parts
-        self.match = match
+        self.match = laid.match
         self._tables = tables
         self._programs = programs(laid.rules, laid._constants)
         shared = [_on_gpu(one) for one in laid._shared]

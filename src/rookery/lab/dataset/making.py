@@ -22,7 +22,7 @@ import polars as pl
 
 from rookery.about import version
 from rookery.bots.names import Bot, bot
-from rookery.files import write_file
+from rookery.files import make_safe, write_file
 from rookery.lab.dataset.card import card
 from rookery.lab.dataset.facts import FACTS, Facts
 from rookery.lab.dataset.read import facts_of
@@ -304,4 +304,5 @@ def _put_together(asked: DataSet, parts: Path, data: Path, name: str) -> Iterato
             frame.sink_parquet(file)
         except pl.exceptions.PolarsError as error:
             raise OSError(EIO, str(error).splitlines()[0], str(file)) from None
+        make_safe(file)  # before the parts that it replaces are deleted
         yield int(frame.select(pl.len()).collect().item())

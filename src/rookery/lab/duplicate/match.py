@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from rookery.about import code_version
 from rookery.bots.names import Bot
 from rookery.engine.kernel import sources_hash
 from rookery.engine.targets import Target
@@ -27,7 +28,6 @@ from rookery.lab.duplicate.job import PLAIN_CHUNK, Boards, BoardsByHand
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.run.jobs import Counted, Executor, Journal, Progress, Sums, run_jobs
-from rookery.lab.run.journal import code_version
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 

@@ -5,7 +5,6 @@ Some hundreds of hands at a time are played, made into frames and written. So me
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from errno import EIO
 from io import BytesIO
@@ -22,6 +21,7 @@ from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
 from rookery.engine.targets.choice import for_laboratory
+from rookery.files import make_safe
 from rookery.lab.duplicate.boards import rooms_of
 from rookery.lab.rows import play as at
 from rookery.lab.rows.frames import Frames, Written, frames_of
@@ -213,7 +213,6 @@ def _joined(parts: Path, name: str) -> Path:
     """Return one file with all rows of a table, safe on the disk."""
     whole = parts / f"{name}.parquet"
     pl.scan_parquet(sorted(parts.glob(f"{name}-*.parquet"))).sink_parquet(whole)
-    with whole.open("rb") as file:
-        os.fsync(file.fileno())
+    make_safe(whole)
     whole.chmod(0o644)
     return whole

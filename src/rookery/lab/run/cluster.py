@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
+from rookery.about import code_version
 from rookery.lab.run.jobs import Chunk, Job, Sums
-from rookery.lab.run.journal import code_version
 
 TASK: Final = 0.5  # seconds that a task should take, far more than Ray's overhead
 AHEAD: Final = 2  # tasks submitted for each core

@@ -13,15 +13,12 @@ import errno
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
 from zlib import crc32
 
 import numpy as np
 
-from rookery.about import version
 from rookery.lab.run.jobs import Counted
 
 FORMAT: Final = "rookery-journal/2"
@@ -29,8 +26,6 @@ _TABLES: Final = """
     CREATE TABLE run (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE work (job TEXT NOT NULL, units TEXT NOT NULL, sums BLOB NOT NULL, crc INTEGER);
 """
-
-ABOVE: Final = ("server", "web", "cli")  # layers that no result depends on
 
 
 class WrongJournal(ValueError):
@@ -210,19 +205,3 @@ def _lines(data: bytes) -> Iterator[dict[str, Any] | None]:
     for line in data.split(b"\n")[:-1]:
         mark, _, text = line.partition(b" ")
         yield json.loads(text) if mark == b"%08x" % crc32(text) else None
-
-
-@cache
-def code_version() -> str:
-    """Return the version of Rookery with a hash of all files that results depend on.
-
-    These are the code below the server, the catalogue and the shipped network. The hash is the
-    same on every machine with the same files.
-    """
-    package = Path(__file__).parents[2]
-    digest = sha256()
-    for path in sorted(package.rglob("*")):
-        name = path.relative_to(package).as_posix()
-        if path.suffix in (".py", ".toml", ".npz") and name.partition("/")[0] not in ABOVE:
-            digest.update(name.encode() + b"\0" + path.read_bytes())
-    return f"{version()}+{digest.hexdigest()[:8]}"
