@@ -30,9 +30,11 @@ class Refused(Exception):
 
 def is_stop(error: BaseException | None) -> bool:
     """Return whether an error comes from a Ctrl-C: what is imported wraps one in its own."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
+    met = set[int]()  # an error may be its own cause
+    while error is not None and id(error) not in met and not isinstance(error, KeyboardInterrupt):
+        met.add(id(error))
         error = error.__cause__ or error.__context__
-    return error is not None
+    return isinstance(error, KeyboardInterrupt)
 
 
 class _Group(TyperGroup):

@@ -35,6 +35,7 @@ FAULTY = {
     "raising": "def sure():\n    raise RuntimeError('no weights')\n\nsure()\n",
     "leaving": "import sys\nsys.exit(3)\n",
     "relying": "import unfinished\n",
+    "circular": "error = RuntimeError('round')\nraise error from error\n",
 }
 
 

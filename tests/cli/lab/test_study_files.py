@@ -254,7 +254,7 @@ def test_rows_of_an_earlier_run_are_said_to_be(name: str, tmp_path: Path) -> Non
     rows = {path.name: path.read_bytes() for path in out.glob("*.parquet")}
     second = study(*asked, "--out", out, "--seed", "9")
     names = ", ".join(f"{table}.parquet" for table in TABLES)
-    assert f"{out}: {names} are of an earlier run" in " ".join(second.stderr.split())
+    assert f"{out}: of an earlier run: {names}" in " ".join(second.stderr.split())
     assert rows == {path.name: path.read_bytes() for path in out.glob("*.parquet")}
     fresh = study(*asked, "--out", tmp_path / "fresh")
     assert "are of an" not in fresh.stderr

@@ -65,7 +65,7 @@ def test_a_bot_that_came_in_the_middle_is_kept() -> None:
         ([None, "club", None, "club"], "hand 1: bots: expected a bot at each seat but one"),
         ([None, "club"], "hand 1: bots: expected a bot at each seat but one"),
         ("club", "hand 1: bots: expected a bot at each seat but one"),
-        (["club", None, "club", "club"], "hand 1: bots: expected none at seat 0"),
+        (["club", None, "club", "club"], "hand 1: bots: expected the player at seat 0, as before"),
     ],
 )
 def test_a_hand_names_a_bot_at_each_seat_but_that_of_its_person(bots: object, told: str) -> None:

@@ -231,7 +231,7 @@ def _say_old_rows(out: Path) -> None:
     """Say which rows in a folder are not of this run, which has written none."""
     names = [name for name in (f"{table}.parquet" for table in TABLES) if (out / name).exists()]
     if names:
-        typer.echo(f"{out}: {', '.join(names)} are of an earlier run", err=True)
+        typer.echo(f"{out}: of an earlier run: {', '.join(names)}", err=True)
 
 
 def _write_rows(out: Path, unit: str, rows: Callable[[Progress], Iterable[Frames]]) -> None:

@@ -92,7 +92,7 @@ def read(document: Mapping[str, Any]) -> Handed:
         told = written.extra.get("bots", bots)
         seated.append(bots if told is bots else _bots(told, len(bots), f"hand {at}: "))
         if seated[-1][seat] is not None:
-            raise BadMatch(f"hand {at}: bots: expected none at seat {seat}")
+            raise BadMatch(f"hand {at}: bots: expected the player at seat {seat}, as before")
     return Handed(code, seat, bots, tuple(seated), kept, match)
 
 

@@ -270,7 +270,7 @@ export function openSocket(code, onMessage, onStatus) {
 }
 
 /**
- * Give a table one command over a line of its own, which lasts `linger` ms after it was done.
+ * Give a table one command over a line of its own, which lasts `linger` ms longer than that.
  * Return null or what it refused with; "offline" where no answer comes in ten seconds.
  */
 export async function tell(code, message, linger = 0) {
@@ -282,6 +282,6 @@ export async function tell(code, message, linger = 0) {
   const timer = setTimeout(cut, PATIENCE, "offline");
   const { refused } = await Promise.race([line.command(message), nothing]);
   clearTimeout(timer);
-  setTimeout(line.close, refused ? 0 : linger);
+  setTimeout(line.close, linger);
   return refused ? new Refused(refused.code, refused.reason) : null;
 }

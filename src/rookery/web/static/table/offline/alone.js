@@ -22,5 +22,5 @@ export async function answerTo([method, path], askDevice) {
   if (!answer) return askDevice(); // no network
   // A host says in a page that there is no such file, some of them with status 200.
   const found = answer.ok && !/html/.test(answer.headers.get("content-type"));
-  return found ? { status: answer.status, text: await answer.text() } : { status: 404, text: JSON.stringify({ error: { code: "not-found" } }) };
+  return found ? { status: answer.status, text: await answer.text() } : { status: answer.ok ? 404 : answer.status, text: JSON.stringify({ error: { code: "not-found" } }) };
 }

@@ -82,7 +82,7 @@ async function forgetOthers(version) {
 // A page may have been closed while those before were being deleted; a later one is being fetched.
 async function forgetEarlier(version) {
   const names = await caches.keys();
-  for (const name of names.slice(0, names.indexOf(CACHE + version))) if (isMine(name)) await caches.delete(name);
+  for (const name of names.slice(0, Math.max(0, names.indexOf(CACHE + version)))) if (isMine(name)) await caches.delete(name);
 }
 
 /** Return the version that is kept whole, and note it; empty where none is. */
