@@ -157,7 +157,7 @@ class Vote(Change, frozen=True):
 
 
 class Challenge(Change, frozen=True):
-    """Accuse a seat of a revoke. One wrong accusation a trick; everybody sees it."""
+    """Accuse an opponent of a revoke. One wrong accusation a trick; everybody sees it."""
 
     seat: SeatNumber
 
