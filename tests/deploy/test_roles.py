@@ -203,7 +203,7 @@ def test_every_method_of_the_store_works_as_that_role(owner: str) -> None:
         "drop_passkey": ("p1", "c"),
         "forget": ("p1", 9),
         "unfinished": (),
-        "forgotten": ("p1",),
+        "forgotten": ("p1", []),
         "dropping": (9,),
         "dropped": (),
         "expire": (9, 9),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial, wraps
 
 import numpy as np
 import pytest
@@ -266,3 +267,26 @@ def test_numbers_of_numpy_are_numbers(kind: Callable[[int], object]) -> None:
 
     made = job("kd_tournament", PolicyBot("mine", policy=wrapped))
     assert sums_of(made) == sums_of(job("kd_tournament", PolicyBot("mine", policy=steady)))
+
+
+def _of_before() -> list[Policy]:
+    """Return policies that 1.0.0 took as they are, though a `seat` is named somewhere in them."""
+
+    def chosen(seen: Seen, seat: int = 2) -> object:
+        assert seat == 2
+        return steady(seen)
+
+    @wraps(lambda seen, seat: steady(seen))
+    def wrapped(seen: Seen) -> object:
+        return steady(seen)
+
+    def oddly(seat: Seen) -> object:
+        return steady(seat)
+
+    return [chosen, partial(chosen, seat=2), wrapped, oddly]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_policy_that_can_do_without_its_seat_is_asked_as_ever(number: int) -> None:
+    plain, same = (PolicyBot("mine", policy=one) for one in (steady, _of_before()[number]))
+    assert sums_of(job("rook_two_1914", same)) == sums_of(job("rook_two_1914", plain))

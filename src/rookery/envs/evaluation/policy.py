@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import signature
+from inspect import Signature, signature
 from operator import index
 from pathlib import Path
 from sysconfig import get_path
@@ -60,6 +60,14 @@ def told(error: BaseException) -> str:
     return f"{text} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
 
 
+def _takes(asked: Signature, *given: object, **named: object) -> bool:
+    try:
+        asked.bind(*given, **named)
+    except TypeError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class PolicyBot(Bot):
     """A policy under the name that it has in a report; it sits wherever a bot could.
@@ -92,10 +100,12 @@ class PolicyBot(Bot):
 
     @cached_property
     def _takes_seat(self) -> bool:
+        """Whether it has to be given its seat: one that can do without is asked as ever."""
         try:
-            return "seat" in signature(self.policy).parameters
+            asked = signature(self.policy, follow_wrapped=False)
         except (TypeError, ValueError):  # of code that is not Python, nobody knows
             return False
+        return not _takes(asked, None) and _takes(asked, None, seat=0)
 
     def actions(self, observations: Bytes, masks: Bytes, seats: Numbers) -> Numbers:
         """Return what the policy does at each of some tables, all of it legal.
