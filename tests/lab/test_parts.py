@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
@@ -115,6 +115,15 @@ def test_a_stop_waits_for_the_part_under_way_and_no_longer() -> None:
     assert job.closed == [0]
 
 
+@pytest.fixture
+def own_handler() -> Iterator[None]:
+    """Have Python itself hear of Ctrl-C: Polars puts something of its own before it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("own_handler")
 def test_a_stop_leaves_a_chunk_that_counts_only_whole() -> None:
     """As a hundred deals of a data set; and it wakes nobody, as where Polars has been imported."""
     played: list[int] = []
