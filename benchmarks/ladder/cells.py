@@ -96,7 +96,8 @@ class Cell:
         """The test's likelihood ratio so far, as a logarithm; 0 without a test."""
         if self.sprt is None:
             return 0.0
-        unlike = self.boards - self.level
+        # An answer stays beside what it was given for, though today a test would wait.
+        unlike = self.boards - (0 if self.said else self.level)
         return self.sprt.ratio(self.boards, self.total, self.squares, unlike, self.scale)
 
     @property

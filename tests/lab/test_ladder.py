@@ -104,7 +104,10 @@ def test_an_answer_that_was_given_stands() -> None:
     old = written([cell], "test").replace('"answer": null', '"answer": "high"')
     assert [one.answer for one in read(old)] == ["high"]
     assert read(old)[0].over(400)
-    assert '"answer": "high"' in written(read(old), "test")
+    again = written(read(old), "test")
+    assert '"answer": "high"' in again
+    assert cell.ratio == 0 < read(again)[0].ratio
+    assert '"ratio": 0.0' not in again
 
 
 @pytest.mark.parametrize(
