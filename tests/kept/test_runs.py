@@ -203,6 +203,7 @@ def test_a_course_is_taken_up_from_its_checkpoint(tmp_path: Path) -> None:
     done = run(*asked, "--resume", "--json")
     assert done.exit_code == 0, done.output
     assert "resumed: " in done.stderr
+    assert "begun by another version of Rookery" in done.stderr
     before, now = kept("course/whole.json"), json.loads(done.stdout)
     for passing in ("weights", "cpu_s", "exam"):
         del before[passing]

@@ -99,10 +99,9 @@ def test_another_courses_checkpoint_is_refused(
         training(SHORT, 5, tmp_path).resume()
 
 
-def test_the_checkpoint_of_another_version_is_refused(
+def test_the_checkpoint_of_another_version_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its inputs may have changed places, and its examples were made by other code."""
     monkeypatch.setattr(courses, "PAUSE", 0.0)
     interrupted(tmp_path, 3)
     path = tmp_path / CHECKPOINT_FILE
@@ -110,10 +109,9 @@ def test_the_checkpoint_of_another_version_is_refused(
     del about["sha256"]
     for said in ({"version": "1.0.0+12345678"}, {}):
         write_arrays(path, arrays, {**about, "version": None, **said})
-        with pytest.raises(WrongCourse, match=r"another version of Rookery.*; expected \S+$"):
-            training(SHORT, 5, tmp_path).resume()
+        assert not training(SHORT, 5, tmp_path).resume()
     write_arrays(path, arrays, about)  # the control
-    training(SHORT, 5, tmp_path).resume()
+    assert training(SHORT, 5, tmp_path).resume()
 
 
 def chunks(folder: Path) -> list[int]:

@@ -161,11 +161,13 @@ class Training:
         course: dict[str, Any] = json.loads(json.dumps(asdict(self.course)))
         return {"seed": self.seed, **course}
 
-    def resume(self) -> None:
-        """Go on from the folder's checkpoint.
+    def resume(self) -> bool:
+        """Go on from the folder's checkpoint; return whether this version of Rookery wrote it.
+
+        Weights of which two versions have made a part are those of no whole course.
 
         Raises:
-            WrongCourse: the checkpoint is of another course, or of another version of Rookery.
+            WrongCourse: the checkpoint is of another course.
             BadWeights: the checkpoint is damaged.
             OSError: there is no checkpoint, or it cannot be read.
         """
@@ -173,11 +175,6 @@ class Training:
         arrays, about = read_arrays(path, CHECKPOINT)
         if about.get("asked") != self.conditions:
             raise WrongCourse(f"{path}: a course with another preset or seed; expected this one's")
-        if (made_by := about.get("version")) != code_version():
-            raise WrongCourse(
-                f"{path}: a course of another version of Rookery ({made_by or 'none noted'}); "
-                f"expected {code_version()}"
-            )
         try:
             self._teacher = Net(*(arrays[f"teacher_{name}"] for name in Net._fields))
             self._used = [arrays["seen_table"], arrays["seen_card"]]
@@ -185,6 +182,7 @@ class Training:
             self.done, self._spent = int(about["done"]), float(about["spent"])
         except (KeyError, ValueError, TypeError) as error:
             raise BadWeights(f"{path}: damaged ({error})") from None
+        return bool(about.get("version") == code_version())
 
     def run(self, progress: Callable[[int, int], None] = lambda done, whole: None) -> Net:
         """Run the course to its end; write the weights and return them.

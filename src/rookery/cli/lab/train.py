@@ -85,8 +85,11 @@ def command(
         raise Refused(f"--resume: {out} has no {CHECKPOINT_FILE}; expected one to go on from")
     optimizer = _optimizer(course, seed, device)  # before anything is compiled
     training = Training(course, seed, out, ExampleGenerator(), optimizer)
-    if resume:
-        training.resume()
+    if resume and not training.resume():
+        typer.echo(
+            f"{out}: begun by another version of Rookery; the weights are those of no whole course",
+            err=True,
+        )
     with shown("examples") as progress:
         net = training.run(progress)
     facts = training.facts(net)
