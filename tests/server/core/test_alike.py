@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection
-from tests.server.core.tables import PEOPLE, running, settled
-from tests.server.core.test_mistakes import has_passkey, store_of
+from tests.server.core.tables import PEOPLE, settled
+from tests.server.core.test_mistakes import has_passkey
+from tests.server.core.test_rated import Scene, play
 from tests.server.growth.conftest import database, elephant
 
 from rookery.server.cluster.spread.store import Spread
@@ -19,25 +19,10 @@ from rookery.server.store.people.rated import Played
 from rookery.server.store.sql import SqlStore
 from rookery.server.table import events as ev
 
-__all__ = ["database", "elephant"]
+__all__ = ["database", "elephant", "play"]
 ANN, BOB, CY = PEOPLE[:3]
 ROW = TableRow("ABCDEF2", False, "lobby", 1, 2)
 LONG = 400  # for how long somebody is kept who does not come
-Scene = Callable[[Store], Awaitable[None]]
-
-
-@pytest.fixture(params=["memory", "sqlite", "postgres", "spread"])
-def play(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Scene], None]:
-    """Return what plays a scene in a store where Ann and Bob are known."""
-
-    async def played(scene: Scene) -> None:
-        store = store_of(request, tmp_path)
-        for who in (ANN, BOB):
-            await store.add_person(who, f"token of {who.id}", 5)
-        await scene(store)
-        await store.close()
-
-    return lambda scene: running(lambda: played(scene))
 
 
 def test_a_secret_is_the_first_one_and_who_only_looks_makes_none(

@@ -74,10 +74,10 @@ def evaluate(
     """Return what a policy is worth against bots of known strength; ``print`` shows it as a table.
 
     The policy takes an observation, a dict with ``observation`` and ``action_mask`` as in
-    `rookery.envs`, and returns the number of an action. With a parameter ``seat`` it is given the
-    number of its seat, too, which no observation tells where two play. Every deal is played from
-    every side of the table. The same seed gives the same deals and bots' dice, so the same figures
-    where the policy draws no dice of its own.
+    `rookery.envs`, and returns the number of an action. If it cannot be called without a
+    ``seat``, it is given the number of its seat, which no observation tells where two play. Every
+    deal is played from every side of the table. The same seed gives the same deals and bots' dice,
+    so the same figures where the policy draws no dice of its own.
 
     Where it has a method ``meet(partner)``, that is called before each match: with ``"self"``, with
     the name of the bot that sits opposite, or with None where that is not told.

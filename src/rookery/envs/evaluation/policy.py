@@ -31,7 +31,7 @@ from rookery.rules import Rules
 Policy: TypeAlias = Callable[..., Any]
 """Takes an observation and returns an action's number; many of both where it is batched.
 
-One with a parameter ``seat`` is given its seat as well: no observation tells it.
+One that cannot be called without a ``seat`` is given that as well: no observation tells it.
 """
 
 UNNAMED: Final = "policy"  # what it is called that nobody has given a name

@@ -35,7 +35,7 @@ STRETCHES: Final = 100  # of a match without a test: the points of its running m
 SHORTEST: Final = 250  # boards of a stretch of compiled play
 LOOK: Final = 50  # boards between two looks of a sequential test
 FIRST_WAVE, LAST_WAVE = 8, 512  # looks that are played before the test is evaluated
-Sofar: TypeAlias = tuple[int, int, int, int]
+SoFar: TypeAlias = tuple[int, int, int, int]
 
 
 class Stopped(KeyboardInterrupt):
@@ -202,7 +202,7 @@ class Played:
 
     match: Match
     sums: tuple[int, ...]
-    track: tuple[Sofar, ...]
+    track: tuple[SoFar, ...]
     seconds: float
     stopped: bool = False
 
@@ -233,7 +233,7 @@ def play_match(
     next(match.stretches()).count(0, 0)  # compiles
     began = time.perf_counter()
     sums = np.zeros(at.WIDTH, dtype=np.int64)
-    track: list[Sofar] = []
+    track: list[SoFar] = []
     for batch in match.waves():
         wave_progress = ahead(progress, track[-1][0] if track else 0, match.deals)
         so_far: dict[str, Counted] = {}
@@ -259,7 +259,7 @@ def play_match(
 
 
 def _looked(
-    match: Match, sums: Sums, track: list[Sofar], stretches: Iterable[Sums]
+    match: Match, sums: Sums, track: list[SoFar], stretches: Iterable[Sums]
 ) -> tuple[Sums, bool]:
     """Add stretches in the order of their boards until a test answers; return whether it did."""
     for one in stretches:
@@ -279,7 +279,7 @@ def _whole(batch: Sequence[Boards], so_far: Mapping[str, Counted]) -> Iterator[S
         yield counted.sums
 
 
-def _ends(sums: Sums) -> Sofar:
+def _ends(sums: Sums) -> SoFar:
     boards, level = int(sums[at.BOARDS]), int(sums[at.SPREAD + at.BINS // 2])
     return boards, int(sums[at.TOTAL]), int(sums[at.SQUARES]), boards - level
 

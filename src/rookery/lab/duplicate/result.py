@@ -21,10 +21,9 @@ from rookery.bots.names import EXTERNAL
 from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.duplicate.tested import Sequential, test_of, tested
+from rookery.lab.duplicate.tested import ROUNDED, Sequential, test_of, tested
 from rookery.lab.stats import Interval, interval_of, variance_of
 
-ROUNDED: Final = 4
 COLUMNS = 79
 NAME = 24  # columns for a bot
 OTHERS = "the others"

@@ -10,7 +10,6 @@ from pydantic import BaseModel, Field
 from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.duplicate.result import (
-    ROUNDED,
     a_contract,
     blocks_of,
     checked,
@@ -20,6 +19,7 @@ from rookery.lab.duplicate.result import (
     times,
 )
 from rookery.lab.duplicate.seeds import Family
+from rookery.lab.duplicate.tested import ROUNDED
 from rookery.lab.games.games import (
     DEALS,
     GAMES,
