@@ -16,8 +16,9 @@ import msgspec
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.store.base import StoreError
 from rookery.server.table import events as ev
+from rookery.server.table.fold import evolve
 from rookery.server.table.projection import public_event, snapshot
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.state import Table
 
 # What an acknowledged command has to have left in the log.
 LEFT: dict[str, tuple[type[ev.Event], ...]] = {

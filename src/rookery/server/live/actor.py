@@ -34,8 +34,9 @@ from rookery.server.table import timers
 from rookery.server.table.absence import stand_ins
 from rookery.server.table.audit import Auditor
 from rookery.server.table.decide import decide
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 from rookery.server.work import ACCOUNT
 
 log = logging.getLogger("rookery.server.live.actor")

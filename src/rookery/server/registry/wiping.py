@@ -18,7 +18,8 @@ from rookery.rules import Rules
 from rookery.server.store.base import Unreadable
 from rookery.server.table import events as ev
 from rookery.server.table.chairs import Chair
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table
 
 SOMEBODY: Final = "Somebody"
 UNSAID: Final = "..."

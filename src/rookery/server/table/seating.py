@@ -14,8 +14,9 @@ from rookery.server.names import BadText, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, prepared, promised, redrawn
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 from rookery.server.table.voting import Outcome, rejected
 from rookery.unicode.looks import alike
 
