@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -217,26 +217,13 @@ class Ping(CommandBase, frozen=True):
     seen: Number = 0
 
 
+SeatCommand: TypeAlias = Sit | Leave | Face | StandIn | Halt | Rematch
+PlayCommand: TypeAlias = Act | Undo | Claim | Vote | Challenge | Next | Contribute
 HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Mute | SendAway | Table
-VoteCommand: TypeAlias = Undo | Claim | Vote
 TalkCommand: TypeAlias = Chat | Report | Block
-Changing: TypeAlias = (
-    Sit
-    | Leave
-    | Act
-    | HostCommand
-    | StandIn
-    | Rematch
-    | VoteCommand
-    | Challenge
-    | Next
-    | Contribute
-    | Halt
-    | Face
-    | TalkCommand
-)
+Changing: TypeAlias = SeatCommand | PlayCommand | HostCommand | TalkCommand
 Command: TypeAlias = Changing | Hello | Hint | Ping
-PLAY: Final = (Act, Undo, Claim, Vote, Challenge, Next, Contribute)  # what play consists of
+PLAY: Final = get_args(PlayCommand)
 
 
 class _Id(msgspec.Struct):

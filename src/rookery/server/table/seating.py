@@ -40,7 +40,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     if seat is None:
         return refused("table-full")
     if seat >= len(table.chairs):
-        return _no_seat(table)
+        return no_seat(table)
     if not table.chairs[seat].free:
         return refused("seat-taken", f"{table.chairs[seat].name} sits there")
     seated = any(chair.kind == "person" for chair in table.chairs)
@@ -219,8 +219,6 @@ def arrange(table: Table, command: cm.Arrange) -> Outcome:
 def bot(table: Table, command: cm.Bot) -> Outcome:
     """Return the event of seating, replacing or removing a bot."""
     seat = command.seat
-    if seat >= len(table.chairs):
-        return _no_seat(table)
     chair = table.chairs[seat]
     if chair.kind == "person":
         return refused("seat-taken", f"{chair.name} sits there")
@@ -244,8 +242,6 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     Outside a match any other person can, and cannot sit down again.
     """
     seat = command.seat
-    if seat >= len(table.chairs):
-        return _no_seat(table)
     chair = table.chairs[seat]
     if chair.kind != "person":
         return refused("no-person")
@@ -264,8 +260,6 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
 
 def hand_over(table: Table, command: cm.Host) -> Outcome:
     """Return the event of making another person host."""
-    if command.seat >= len(table.chairs):
-        return _no_seat(table)
     if table.chairs[command.seat].kind != "person":
         return refused("no-person")
     return [ev.HostPassed(command.seat)]
@@ -301,7 +295,8 @@ def _first_free(table: Table, who: Who) -> int | None:
     return next(iter(own + empty + spare), None)
 
 
-def _no_seat(table: Table) -> Refused:
+def no_seat(table: Table) -> Refused:
+    """Return the refusal of a seat that the table does not have."""
     return refused("no-seat", f"expected a seat from 0 to {len(table.chairs) - 1}")
 
 
