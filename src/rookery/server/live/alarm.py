@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from rookery.server.clock import Clock
+from rookery.server.work import cancelled
 
 
 class Alarm:
@@ -33,5 +34,4 @@ class Alarm:
     async def stop(self) -> None:
         """Wake nobody any more."""
         if self._set is not None:
-            self._set[1].cancel()
-            await asyncio.gather(self._set[1], return_exceptions=True)
+            await cancelled([self._set[1]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -14,12 +14,11 @@ from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, Shown, public_event
 from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
-from rookery.server.work import ACCOUNT, Account, metered
+from rookery.server.work import ACCOUNT, Account, metered, paid_by
 from rookery.unicode.halves import half_at, where_half, without_halves
 
 Reader: TypeAlias = Callable[[str], cm.Command | Refused | None]
@@ -222,11 +221,8 @@ class Connection:
     ) -> None:
         """Answer a command, at the cost of its payer."""
         payer = self.payer(table, command)
-        before = ACCOUNT.set(payer)
-        try:
+        with paid_by(payer):
             await metered(payer, answer(self, command))
-        finally:
-            ACCOUNT.reset(before)
 
     def key(self, command: cm.Change) -> str:
         """Return by what a command of the person is known, on whichever connection it comes."""
@@ -260,12 +256,6 @@ class Connection:
         asked = command.id if isinstance(command, cm.Change) else None
         self.outbox.put(ms.Refused(asked, why.code, why.reason, why.about))
 
-    def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
-        """Add whom the person has just blocked, here or on another connection."""
-        for event in (entry.event for entry in entries):
-            if isinstance(event, ev.Blocked) and event.person == self.who.id:
-                self.blocked.add(event.blocked)
-
 
 class Audience:
     """Those who are told of a table; whatever several are told is made and encoded once.
@@ -280,7 +270,7 @@ class Audience:
         watchers: int,
         timeline: Timeline,
         before: Showing | None = None,
-        steps_in: Mapping[int, int] = NOBODY,
+        steps_in: Mapping[int, int] = {},
     ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
         self._table, self._timeline, self._marked = table, timeline, ""
@@ -313,15 +303,14 @@ class Audience:
         return ms.Welcome(self._table.seq, seat, snapshot, lines, self._mark)
 
     def tell_all(
-        self, connections: Iterable[Connection], entries: Sequence[ev.Entry], since: float
+        self, connections: Collection[Connection], entries: Sequence[ev.Entry], since: float
     ) -> None:
         """Tell all who have said hello of new events; note whom people have blocked by them."""
-        blocks = [entry for entry in entries if isinstance(entry.event, ev.Blocked)]
-        for connection in connections:
-            if blocks:
-                connection.apply_blocks(blocks)
-            if connection.greeted:
-                self.tell(connection, entries, since)
+        for block in (entry.event for entry in entries if isinstance(entry.event, ev.Blocked)):
+            for connection in (one for one in connections if one.who.id == block.person):
+                connection.blocked.add(block.blocked)
+        for connection in (one for one in connections if one.greeted):
+            self.tell(connection, entries, since)
         self.showing.forget()
 
     def tell(

@@ -8,6 +8,7 @@ from rookery.game import Hand
 from rookery.server.bots.engine import BotThreads
 from rookery.server.live.connection import Connection
 from rookery.server.table.state import Table
+from rookery.server.work import cancelled
 
 
 class Hints:
@@ -39,7 +40,4 @@ class Hints:
 
     async def stop(self) -> None:
         """Prepare no more of them."""
-        going = list(self._asked)
-        for task in going:
-            task.cancel()
-        await asyncio.gather(*going, return_exceptions=True)
+        await cancelled(self._asked)

@@ -17,6 +17,7 @@ from rookery.server.live.connection import Connection
 from rookery.server.table import commands as cm
 from rookery.server.table.events import By
 from rookery.server.table.state import Table
+from rookery.server.work import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -68,9 +69,8 @@ class Turns:
     async def stop(self) -> None:
         """Cancel the question, and wait until no bot is thinking."""
         if self._asked is not None:
-            task = self._asked[1]
-            self.drop()
-            await asyncio.gather(task, return_exceptions=True)
+            task, self._asked = self._asked[1], None
+            await cancelled([task])
 
     async def _think(self, turn: Turn, table: Table, bot: str, hand: Hand, at: int, by: By) -> None:
         totals = () if table.match is None else table.match.totals
