@@ -380,14 +380,11 @@ class Pool:
             free = min(self._links, key=lambda link: link.load)
             if free.load >= 1.0:
                 return
+            paces = [self._pace(one.kind) for one in self._waiting]
             # Of several that take as long, the one that was asked first.
-            shortest = self._waiting.pop(self._shortest())
+            shortest = self._waiting.pop(paces.index(min(paces)))
             if not shortest.answer.done():
                 free.ask(shortest)
-
-    def _shortest(self) -> int:
-        paces = [self._pace(one.kind) for one in self._waiting]
-        return paces.index(min(paces))
 
 
 def _kind(asked: bm.Asked) -> str:

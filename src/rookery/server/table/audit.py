@@ -9,7 +9,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Final, Literal, TypeAlias
+from itertools import product
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -100,10 +101,7 @@ class Auditor:
 
     def __init__(self, below: Callable[[int], int] = secrets.randbelow) -> None:
         """Begin with no checks. `below(n)` returns a random number below n, to draw a sample."""
-        self.found: Counter[tuple[str, Found]] = Counter()
-        for promise in LOOKS:
-            for result in ("same", "different", "failed", "left out"):
-                self.found[promise, result] = 0
+        self.found = Counter[tuple[str, Found]](dict.fromkeys(product(LOOKS, get_args(Found)), 0))
         self._below = below
         self._waiting: deque[Table] = deque()
 

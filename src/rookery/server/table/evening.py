@@ -66,11 +66,6 @@ def evening_seen(
     """Return what everybody at a table is told of its evening; None where it is of none."""
     if joined is None:
         return None
-    return EveningSeen(
-        joined.evening,
-        joined.round,
-        joined.table,
-        joined.hands,
-        joined.deals,
-        [sum(row[seat] for row in rows) for seat in range(rules.seats)],
-    )
+    scored = [sum(row[seat] for row in rows) for seat in range(rules.seats)]
+    of = joined.evening, joined.round, joined.table
+    return EveningSeen(*of, joined.hands, joined.deals, scored)

@@ -278,14 +278,8 @@ def settings(table: Table, command: cm.Table) -> Outcome:
         if 0 < command.clock < 5:
             return refused("bad-setting", "a clock gives at least 5 seconds; 0 means no clock")
         clock = command.clock or None
-    return [
-        ev.SettingsChanged(
-            title,
-            table.open if command.open is None else command.open,
-            command.pace or table.pace,
-            clock,
-        )
-    ]
+    listed = table.open if command.open is None else command.open
+    return [ev.SettingsChanged(title, listed, command.pace or table.pace, clock)]
 
 
 def _first_free(table: Table, who: Who) -> int | None:
