@@ -108,11 +108,6 @@ class Searching(BotThreads):
         return hand
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
-        """Return the review of a finished match, JSON.
-
-        Raises:
-            Unanswered: there is no bot to judge.
-        """
         if await self._reviews.settled() == "absent":
             raise Unanswered("absent")
         answer = await self._reviews.ask(
@@ -123,22 +118,18 @@ class Searching(BotThreads):
         return answer.document
 
     def state(self, bot: str) -> State:
-        """Return whether a bot is ready, is getting ready, or is not available."""
         return self._play.state if table_bot(bot).searches else "ready"
 
     def expect(self, bots: Sequence[str]) -> None:
-        """Start the workers if one of these bots needs them."""
         if any(map(_searches, bots)):
             self._play.begin()
 
     def forget(self, table: str) -> None:
-        """Forget a table."""
         super().forget(table)
         for key in [key for key in self._notes if key[0] == table]:
             del self._notes[key]
 
     async def leave(self) -> None:
-        """Stop all threads and workers."""
         await super().leave()
         await asyncio.gather(self._play.close(), self._reviews.close())
 

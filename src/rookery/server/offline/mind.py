@@ -47,7 +47,6 @@ class Mind(Pool):
         """Do nothing: there is nobody to start."""
 
     async def settled(self) -> State:
-        """Return the state."""
         return self.state
 
     async def ask(
@@ -57,11 +56,7 @@ class Mind(Pool):
         progress: Callable[[bm.Progress], None] = lambda _: None,
         patience: float | None = None,
     ) -> bm.Weighed | bm.Reviewed:
-        """Return the answer, however long it takes; see `Pool.ask`.
-
-        Raises:
-            Unanswered: there is no library (``absent``), or it fails (``failed``).
-        """
+        """Return the answer, however long it takes."""
         if self._thinking is None:
             raise Unanswered("absent")
         await asyncio.sleep(0)  # what was told before goes out first
