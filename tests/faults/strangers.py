@@ -9,7 +9,7 @@ was away since when, and how long a turn had.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
@@ -267,7 +267,7 @@ class Evening:
 
 
 def _hasty(table: Table, command: cm.Replace, bot: str) -> object:
-    chairs = (replace(c, stand_in=c.stand_in or bot) if not c.here else c for c in table.chairs)
+    chairs = (c._replace(stand_in=c.stand_in or bot) if not c.here else c for c in table.chairs)
     return _REPLACE(structs.replace(table, chairs=tuple(chairs)), command, bot)
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from rookery.server.table import events as ev
 
-Changing: TypeAlias = ev.BotSeated | ev.BotRemoved | ev.Renamed | ev.Away | ev.Back | ev.StoodIn
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
+class Chair(NamedTuple):
     """A seat and who sits there.
 
     Attributes:
@@ -57,22 +51,6 @@ class Chair:
     def player(self) -> str | None:
         """The bot that plays the seat; None where no bot does."""
         return self.bot if self.kind == "bot" else self.stand_in
-
-    def after(self, event: Changing, at: int) -> Chair:
-        """Return the seat after an event that concerns it alone."""
-        match event:
-            case ev.BotSeated():
-                return Chair("bot", event.bot, bot=event.bot, spare=event.spare)
-            case ev.BotRemoved():
-                return Chair()
-            case ev.Renamed():
-                return replace(self, name=event.name)
-            case ev.Away():
-                return replace(self, away_since=at)
-            case ev.Back():
-                return replace(self, away_since=None, stand_in=None, called=False)
-            case ev.StoodIn():
-                return replace(self, stand_in=event.bot, called=event.called)
 
 
 class SeatSeen(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from rookery.rules import Rules
 from rookery.server.table import events as ev
 from rookery.server.table.chairs import Chair
 from rookery.server.table.evening import is_over
-from rookery.server.table.promise import Promise, Proof, reseated, shared
+from rookery.server.table.promise import Promise, Proof, reseated
 from rookery.server.table.state import CHAT_KEPT, UNPLAYED, Phase, Table
 
 
@@ -47,12 +47,14 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _sat(table, event)
         case ev.Left():
             return _left(table, event)
-        case ev.BotRemoved() | ev.Renamed() | ev.Away():
-            return _chair(table, event.seat, table.chairs[event.seat].after(event, entry.at))
+        case ev.BotRemoved():
+            return _chair(table, event.seat, Chair())
+        case ev.Renamed():
+            return _chair(table, event.seat, table.chairs[event.seat]._replace(name=event.name))
+        case ev.Away():
+            return _chair(table, event.seat, table.chairs[event.seat]._replace(away_since=entry.at))
         case ev.BotSeated() | ev.Back() | ev.StoodIn():
-            after = table.chairs[event.seat].after(event, entry.at)
-            turn = _played_by(table, event, entry.at)
-            return replace(_chair(table, event.seat, after), **turn)
+            return _played_by(table, event, entry.at)
         case ev.Arranged() | ev.Rematched():
             return _arranged(table, event.seats)
         case ev.HostPassed():
@@ -68,7 +70,7 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
         case ev.TimelineBegun():
             return _rejoined(table, event, entry.at)
         case ev.Contributed():
-            return replace(table, promise=shared(table.promise, event))
+            return _contributed(table, event)
         case ev.EveningJoined():
             return replace(table, evening=event)
         case ev.MatchBegun():
@@ -136,6 +138,14 @@ def _left(table: Table, event: ev.Left) -> Table:
 def _arranged(table: Table, seats: list[int]) -> Table:
     host = None if table.host is None else seats.index(table.host)
     return replace(table, chairs=tuple(table.chairs[seat] for seat in seats), host=host)
+
+
+def _contributed(table: Table, event: ev.Contributed) -> Table:
+    promise = table.promise
+    if promise is None:
+        raise ValueError("a share for a deal that is not promised")
+    shares = (*promise.shares, (event.seat, event.share))
+    return replace(table, promise=promise._replace(shares=shares))
 
 
 def _begun(table: Table, event: ev.MatchBegun) -> Table:
@@ -239,23 +249,28 @@ def _undone(table: Table, event: ev.Undone, entry: ev.Entry) -> Table:
     return replace(table, match=match, moved_at=entry.at, dealt_seq=entry.seq, denied=denied)
 
 
-def _played_by(
-    table: Table, event: ev.BotSeated | ev.Back | ev.StoodIn, at: int
-) -> dict[str, int | None]:
-    """Return what changes of a table's turn as somebody else plays a seat from now on.
+def _played_by(table: Table, event: ev.BotSeated | ev.Back | ev.StoodIn, at: int) -> Table:
+    """Return a table as somebody else plays a seat from now on.
 
     Only its own turn begins anew, and has no more time than was left. Otherwise whoever leaves and
     comes again would hold up a turn, or the next deal, for ever.
     """
-    own = table.to_act == event.seat
+    own, chair = table.to_act == event.seat, table.chairs[event.seat]
     if isinstance(event, ev.Back):
-        waited = own and table.chairs[event.seat].player is not None
+        back = chair._replace(away_since=None, stand_in=None, called=False)
         # Whoever was alone has read the result in peace until now.
         alone = table.between_hands and len(table.people_here) < 2 and not table.ready
-        return {"moved_at": at} if waited or alone or not table.attended else {}
+        begins = (own and chair.player is not None) or alone or not table.attended
+        after = _chair(table, event.seat, back)
+        return replace(after, moved_at=at) if begins else after
+    if isinstance(event, ev.BotSeated):
+        chair = Chair("bot", event.bot, bot=event.bot, spare=event.spare)
+    else:
+        chair = chair._replace(stand_in=event.bot, called=event.called)
     # A second that has begun is over, or many short ones would cost nothing.
     clock = _time_left(table.turn_clock, table.moved_at, at + 999)
-    return {"moved_at": at, "turn_clock": clock} if own and clock != 0 else {}
+    after = _chair(table, event.seat, chair)
+    return replace(after, moved_at=at, turn_clock=clock) if own and clock != 0 else after
 
 
 def _settings(table: Table, event: ev.SettingsChanged, at: int) -> dict[str, Any]:
