@@ -109,7 +109,6 @@ class Link:
         self.name = name
         self.state: State = "warming"
         self._paces = paces
-        self._never = False  # it will never be ready
         self._orderly = False  # it has announced its end
         self._begin, self._freed = begin, freed
         self._first_wait = FIRST_WAIT
@@ -147,7 +146,7 @@ class Link:
     async def run(self) -> None:
         """Start the worker, and again whenever it is lost. Return if it can never be ready."""
         wait = self._first_wait
-        while not self._never:
+        while True:
             answered = self._orderly = False
             until_ready: asyncio.Timeout | None = None
             try:
@@ -165,10 +164,11 @@ class Link:
                     log.warning("%s is gone: %s", self.name, type(error).__name__)
             finally:
                 await self._drop()
+            if self.state == "absent":
+                return
             wait = self._first_wait if answered else min(2 * wait, LONGEST_WAIT)
-            if not self._never:
-                # After an announced end, it or another worker may be there again at once.
-                await asyncio.sleep(0.0 if self._orderly else wait)
+            # After an announced end, it or another worker may be there again at once.
+            await asyncio.sleep(0.0 if self._orderly else wait)
 
     async def _serve(self, reader: asyncio.StreamReader, until_ready: asyncio.Timeout) -> bool:
         """Handle a worker's messages until it ends; return whether it has answered anything."""
@@ -183,7 +183,6 @@ class Link:
                 case bm.Unable(why=why):
                     log.warning("%s cannot think: %s", self.name, why)
                     self.state = "absent"
-                    self._never = True
                     return answered
                 case bm.Ending():
                     self.state, self._orderly = "warming", True

@@ -20,7 +20,6 @@ from rookery.server.live.admission import Admission
 from rookery.server.live.alarm import Alarm
 from rookery.server.live.company import Company
 from rookery.server.live.connection import AWAY, SENT_AWAY, Audience, Connection, Outbox
-from rookery.server.live.hints import Hints
 from rookery.server.live.idempotency import RecentCommands
 from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
 from rookery.server.settings import Settings
@@ -88,7 +87,7 @@ class Actor:
         self._connections = self._company.lines
         self._waiting = dict[Connection, cm.Sit]()  # who sits down when the hand is over
         self._main: asyncio.Task[None] | None = None
-        self._alarm, self._hints = Alarm(clock, self._wake), Hints(thinker)
+        self._alarm = Alarm(clock, self._wake)
         self._turns = Turns(thinker, clock, self._queue.put)
 
     def start(self) -> None:
@@ -103,7 +102,7 @@ class Actor:
         if self._main is not None and not self._main.done():
             # Wait for the store to finish, so that nobody reads the table before that.
             await self._main
-        await asyncio.gather(self._turns.stop(), self._hints.stop(), self._alarm.stop())
+        await asyncio.gather(self._turns.stop(), self._alarm.stop())
         self._company.close(code, reason)
         self._thinker.forget(self.table.code)
 
@@ -217,7 +216,7 @@ class Actor:
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):
-            if not self._hints.prepare(connection, self.table):
+            if not self._turns.advise(connection, self.table):
                 connection.refuse(command, refused("no-hint"))
         else:
             await self._change(connection, command)

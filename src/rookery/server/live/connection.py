@@ -95,7 +95,6 @@ class Outbox:
     """
 
     def __init__(self, limit: int = 64, room: int = ROOM) -> None:
-        """Begin empty, with room for `limit` messages and for `room` bytes."""
         self._limit, self._room = limit, room
         # The last message is not counted: while a client reads, it is the only one.
         self._waiting: list[_Waiting] = []  # a deque, even an empty one, takes ten times as much

@@ -195,7 +195,6 @@ class Line:
         connection: Connection,
         hear: Callable[[str], object],
     ) -> None:
-        """Begin to pass on what the table says."""
         self._sockets, self._actor = sockets, actor
         self._connection, self._hear = connection, hear
         self._greeted = False
