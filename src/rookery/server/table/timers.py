@@ -134,11 +134,7 @@ def bot_due(table: Table, resumed: int, *, awaited: bool = False) -> Due | None:
         return None
     if table.chairs[seat].player is None or (halted(table) and not awaited):
         return None
-    return Due(max(table.moved_at, resumed) + _pause(table), "bot", seat)
-
-
-def _pause(table: Table) -> int:
     hand, pace = table.hand, PACES[table.pace]
-    if hand is not None and hand.phase == "play" and hand.tricks and not hand.trick:
-        return pace.trick
-    return pace.move
+    trick_lies = hand is not None and hand.phase == "play" and hand.tricks and not hand.trick
+    wait = pace.trick if trick_lies else pace.move
+    return Due(max(table.moved_at, resumed) + wait, "bot", seat)
