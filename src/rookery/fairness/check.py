@@ -231,38 +231,30 @@ def _wrong(rules: Rules, written: HandRecord, proof: _Promise | str) -> Iterator
     """Yield the codes of what is wrong with a deal's proof, or of why there is none."""
     if isinstance(proof, str):
         yield proof
-    elif isinstance(proof, _Proof):
-        yield from _of_deal(rules, written, proof)
-    else:
-        yield from _of_set(rules, written, proof)
-
-
-def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:
-    if proof.rules != rules_key(rules):
-        yield "other-rules"
-    if proof.commitment != commitment(proof.table, proof.number, proof.key):
-        yield "commitment"
-    if len(proof.shares) != rules.seats:
-        yield "bad-proof"
         return
-    follows = deal_cards(rules, proof.table, proof.number, proof.key, proof.shares)
-    if (follows.deal, follows.nest) != (written.deal, written.nest):
-        yield "cards"
-
-
-def _of_set(rules: Rules, written: HandRecord, proof: _SetProof) -> Iterator[str]:
+    if isinstance(proof, _Proof):
+        opened = commitment(proof.table, proof.number, proof.key)
+    else:
+        opened = proof.deal.commitment
     if proof.rules != rules_key(rules):
         yield "other-rules"
-    if proof.commitment != proof.deal.commitment:
+    if proof.commitment != opened:
         yield "commitment"
-    try:
-        follows = of_hand(proof.hand())
-    except ValueError:  # whatever is dealt by such rules may be thrown in
+    if isinstance(proof, _Proof) and len(proof.shares) != rules.seats:
+        yield "bad-proof"
+    elif not _leads_to(proof, rules, written):
         yield "cards"
-    else:
-        told = written.dealer, written.deal, written.nest
-        if (follows.dealer, follows.deal, follows.nest) != told:
-            yield "cards"
+
+
+def _leads_to(proof: _Promise, rules: Rules, written: HandRecord) -> bool:
+    if isinstance(proof, _Proof):
+        cards = deal_cards(rules, proof.table, proof.number, proof.key, proof.shares)
+        return (cards.deal, cards.nest) == (written.deal, written.nest)
+    try:
+        hand = of_hand(proof.hand())
+    except ValueError:  # whatever is dealt by such rules may be thrown in
+        return False
+    return (hand.dealer, hand.deal, hand.nest) == (written.dealer, written.deal, written.nest)
 
 
 def _noted(

@@ -125,8 +125,7 @@ class Outbox:
         if self.ended:
             return
         self.ended = True
-        self._waiting.clear()
-        self._waiting.append(_Waiting(Frame(Closing(code, reason)), None))
+        self._waiting = [_Waiting(Frame(Closing(code, reason)), None)]
         self._wake()
 
     @property

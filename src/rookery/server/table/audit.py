@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
-from itertools import product
+from itertools import accumulate, product
 from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -187,10 +187,7 @@ def _outcome(hand: Hand) -> object:
 def _positions(record: Record) -> list[Hand]:
     written = record.hands[0]
     hand = Hand.deal(record.rules, written.dealer, written.deal or [], written.nest)
-    positions = [hand]
-    for text in written.actions:
-        positions.append(positions[-1].act(text))
-    return positions
+    return list(accumulate(written.actions, Hand.act, initial=hand))
 
 
 def _every_card_once(hand: Hand) -> bool:
