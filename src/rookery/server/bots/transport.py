@@ -75,11 +75,10 @@ async def child(nice: int = LIVE, *, plain: bool = False) -> Opened:
 
 def _environment(whole: Mapping[str, str]) -> dict[str, str]:
     """Return the environment variables that a worker needs; no secrets."""
-    kept = ("ROOKERY_CACHE",)
     return {
         name: value
         for name, value in whole.items()
-        if name in kept or not name.upper().startswith(("ROOKERY_", "AWS_", "PG"))
+        if name == "ROOKERY_CACHE" or not name.upper().startswith(("ROOKERY_", "AWS_", "PG"))
     }
 
 

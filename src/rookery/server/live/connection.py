@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, Shown, public_event
 from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
-from rookery.server.work import ACCOUNT, Account, metered, paid_by
+from rookery.server.work import ACCOUNT, Account
 from rookery.unicode.halves import half_at, where_half, without_halves
 
 Reader: TypeAlias = Callable[[str], cm.Command | Refused | None]
@@ -211,17 +212,6 @@ class Connection:
         play = isinstance(item, _PLAY) and table.seat_of(self.who.id) is not None
         return None if play else self.account
 
-    async def paying(
-        self,
-        table: Table,
-        command: cm.Command,
-        answer: Callable[[Connection, cm.Command], Coroutine[Any, Any, None]],
-    ) -> None:
-        """Answer a command, at the cost of its payer."""
-        payer = self.payer(table, command)
-        with paid_by(payer):
-            await metered(payer, answer(self, command))
-
     def key(self, command: cm.Change) -> str:
         """Return by what a command of the person is known, on whichever connection it comes."""
         return f"{self.who.id}:{command.id}"
@@ -237,11 +227,6 @@ class Connection:
         if table.dealt_seq <= command.seen < self.played:
             return replace(command, seen=self.played)
         return command
-
-    def did(self, command: cm.Changing, seq: int, since: float) -> None:
-        """Acknowledge a command that has changed the table."""
-        self.acknowledge(command, seq, since)
-        self.acted(command)
 
     def acknowledge(self, command: cm.Changing, seq: int, since: float | None = None) -> None:
         """Say that a command is done; a copy may come over a new line, and then it is known."""
@@ -271,7 +256,7 @@ class Audience:
         steps_in: Mapping[int, int] = {},
     ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
-        self._table, self._timeline, self._marked = table, timeline, ""
+        self._table, self._timeline = table, timeline
         self.showing = Showing(table, watchers, steps_in, before)
         was = None if before is None else before.table
         same = was is not None and was.matches_before == table.matches_before
@@ -281,11 +266,9 @@ class Audience:
         self._frames: dict[tuple[int | None, ...], tuple[Shown | None, Frame]] = {}
         self._events: dict[tuple[int, bool], dict[str, Any]] = {}
 
-    @property
+    @cached_property
     def _mark(self) -> str:
-        if not self._marked:
-            self._marked = self._timeline.mark(self._table, self._table.seq)
-        return self._marked
+        return self._timeline.mark(self._table, self._table.seq)
 
     def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
