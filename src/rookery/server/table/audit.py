@@ -6,7 +6,8 @@ import asyncio
 import logging
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from itertools import accumulate, product
@@ -130,16 +131,21 @@ class Auditor:
         """Check the finished hand of a table and count the result. Raise nothing."""
         if table.hand is None:
             return
-        try:
+        with self._noted("P11", table):
             positions = self._replayed(table, table.hand)
+            with self._noted("P10", table):
+                self._count("P10", table, same=all(map(_every_card_once, positions)))
+            with self._noted("P7", table):
+                self._shown_alike(table, positions)
+
+    @contextmanager
+    def _noted(self, promise: str, table: Table) -> Iterator[None]:
+        try:
+            yield
         except Exception as error:
-            self._failed("P11", table, error)
-            return
-        for promise, look in (("P10", self._complete), ("P7", self._shown_alike)):
-            try:
-                look(table, positions)
-            except Exception as error:
-                self._failed(promise, table, error)
+            self.found[promise, "failed"] += 1
+            # Its words may hold a card.
+            log.error("table %s: no look at %s: %s", table.code, promise, type(error).__name__)
 
     def _replayed(self, table: Table, hand: Hand) -> list[Hand]:
         """Play the hand's record again; return each position of it."""
@@ -151,10 +157,6 @@ class Auditor:
             return [hand]
         self._count("P11", table, same=_outcome(positions[-1]) == _outcome(hand))
         return positions
-
-    def _complete(self, table: Table, positions: Sequence[Hand]) -> None:
-        """Count the cards of every position: each lies in one place."""
-        self._count("P10", table, same=all(map(_every_card_once, positions)))
 
     def _shown_alike(self, table: Table, positions: Sequence[Hand]) -> None:
         """Check that a seat is shown the same in two worlds that it cannot tell apart."""
@@ -173,11 +175,6 @@ class Auditor:
         self.found[promise, "same" if same else "different"] += 1
         if not same:
             log.error("table %s: a hand is not as %s promises", table.code, promise)
-
-    def _failed(self, promise: str, table: Table, error: Exception) -> None:
-        self.found[promise, "failed"] += 1
-        # Its words may hold a card.
-        log.error("table %s: no look at %s: %s", table.code, promise, type(error).__name__)
 
 
 def _outcome(hand: Hand) -> object:
