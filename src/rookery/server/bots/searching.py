@@ -40,12 +40,7 @@ class Searching(BotThreads):
     """Bots in threads of this process, and searching bots in worker processes."""
 
     def __init__(
-        self,
-        play: Pool,
-        reviews: Pool,
-        threads: int = 2,
-        deadline: int = 300,
-        tally: BotTally | None = None,
+        self, play: Pool, reviews: Pool, threads: int, deadline: int, tally: BotTally | None = None
     ) -> None:
         """Ask the workers of `play`; a bot has `deadline` ms beyond the time of its level.
 

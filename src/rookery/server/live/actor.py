@@ -21,7 +21,7 @@ from rookery.server.live.alarm import Alarm
 from rookery.server.live.company import Company
 from rookery.server.live.connection import AWAY, SENT_AWAY, Audience, Connection, Outbox
 from rookery.server.live.idempotency import RecentCommands
-from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
+from rookery.server.live.turns import Asked, Decided, Item, Look, Turns, allowed, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, row_of
 from rookery.server.store.leases import Lease
@@ -141,7 +141,7 @@ class Actor:
         ACCOUNT.set(None)  # whoever woke the table does not pay for what happens there
         while not self.gone:
             item = await self._queue.get()
-            if isinstance(item, Stop):
+            if self.gone:
                 return
             try:
                 async with self._busy:
@@ -157,7 +157,7 @@ class Actor:
             self._ask_bot()
             self._queue.task_done()
 
-    async def _handle(self, item: Asked | Decided | Look) -> None:
+    async def _handle(self, item: Item) -> None:
         self._since = item.at if isinstance(item, Asked) else time.monotonic()
         if isinstance(item, Asked):
             payer = item.connection.payer(self.table, item.command)
@@ -386,4 +386,4 @@ class Actor:
     def _end_queue(self) -> None:
         self.gone = True
         if not self._queue.full():
-            self._queue.put_nowait(Stop())
+            self._queue.put_nowait(Look())

@@ -129,11 +129,7 @@ class Asked(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Somebody connected or disconnected, or a timer is due."""
+    """Somebody connected or disconnected, a timer is due, or nothing is taken any more."""
 
 
-class Stop(NamedTuple):
-    """The end of the queue."""
-
-
-Item: TypeAlias = Asked | Decided | Look | Stop
+Item: TypeAlias = Asked | Decided | Look
