@@ -231,10 +231,7 @@ class AtLeisure(Generic[Found]):
     ) -> tuple[Played, Found | None]:
         """Return whether a deal has been played, and what came of it; if not, have it begin.
 
-        Args:
-            key: that of the deal.
-            name: what the log calls it.
-            play: plays it.
+        The log calls it `name`, and `play` plays it.
         """
         if key in self._found:
             self._found.move_to_end(key)

@@ -93,8 +93,7 @@ class Searching(BotThreads):
 
     async def at_leisure(self, hand: Hand, mine: SeatInfo, chosen: Bot) -> Hand:
         """Return the hand after what a bot does, in the worker that reviews matches."""
-        if await self._reviews.settled() == "absent":
-            raise Unanswered("absent")
+        await self._reviews.settled()
         written = len(hand.actions)
         while len(hand.actions) == written:
             asked = question(hand, mine, dict(chosen.options), (), LEISURE)
@@ -103,8 +102,7 @@ class Searching(BotThreads):
         return hand
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
-        if await self._reviews.settled() == "absent":
-            raise Unanswered("absent")
+        await self._reviews.settled()
         answer = await self._reviews.ask(
             bm.Look(record), progress=lambda message: progress(message.done, message.whole)
         )

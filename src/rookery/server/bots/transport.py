@@ -304,10 +304,9 @@ class BotServer:
                 await cancelled((telling, *asking))
 
     async def _tell_ready(self, writer: asyncio.StreamWriter, pool: Pool) -> None:
-        if await pool.settled() == "ready":
-            writer.write(bm.written(bm.Ready(0.0)))
-        else:
-            writer.write(bm.written(bm.Unable("no process here can be ready")))
+        is_ready = await pool.settled() == "ready"
+        told = bm.Ready(0.0) if is_ready else bm.Unable("no process here can be ready")
+        writer.write(bm.written(told))
 
     async def _pass_on(self, asked: bm.Asked, say: Callable[[bytes], None], pool: Pool) -> None:
         number = asked.number

@@ -103,10 +103,6 @@ class PageLine:
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
-    async def close(self) -> None:
-        """Close the host; what was acknowledged is kept."""
-        await self.host.close()
-
     async def _do(self, said: FromPage) -> None:
         if isinstance(said, Ask):
             found = await self.host.answer(said.method, said.path, said.body, said.name)

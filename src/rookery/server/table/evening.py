@@ -19,13 +19,7 @@ Row: TypeAlias = tuple[int, ...]
 
 
 def is_over(joined: ev.EveningJoined | None, before: int, match: Match) -> bool:
-    """Return whether a table has played all that it is to play.
-
-    Args:
-        joined: the table's evening; None without one.
-        before: how many matches were played before this one.
-        match: the match as it is.
-    """
+    """Return whether a table has played all that it is to: this match, after `before` others."""
     if joined is None or not joined.hands:
         return match.winners is not None
     last = match.hand
