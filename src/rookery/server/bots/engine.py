@@ -97,7 +97,6 @@ class BotThreads:
         return text
 
     async def _decided(self, table: str, bot: str, hand: Hand, totals: Sequence[int]) -> str:
-        """Return what `move` does."""
         key = (table, hand.to_act or 0, in_a_thread(bot))
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.

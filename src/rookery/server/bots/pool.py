@@ -373,7 +373,6 @@ class Pool:
 
 
 def _kind(asked: bm.Asked) -> str:
-    """Return what a question has in common with those that take about as long."""
     if isinstance(asked, bm.Look):
         return "review"
     return f"{asked.options.get('version', '')}:{asked.options.get('rollouts', '')}"

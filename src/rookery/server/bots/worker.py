@@ -165,9 +165,8 @@ def _listen(source: BinaryIO, coming: queue.SimpleQueue[bm.Message | None]) -> N
 
 def give_way(nice: int) -> None:
     """Let other processes go before this one, by so much; where it may not say so, it does not."""
-    if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):
-            os.nice(nice)
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(nice)
 
 
 def _end_with_parent() -> None:

@@ -23,9 +23,7 @@ class Alarm:
             if self._set[0] == moment and not self._set[1].done():
                 return
             self._set[1].cancel()
-            self._set = None
-        if moment is not None:
-            self._set = moment, asyncio.create_task(self._wait(moment))
+        self._set = None if moment is None else (moment, asyncio.create_task(self._wait(moment)))
 
     async def _wait(self, moment: int) -> None:
         await self._clock.until(moment)

@@ -87,14 +87,12 @@ class Host:
     """What answers the pages of one device.
 
     Attributes:
-        shelf: where everything is kept.
         state: what the functions of the API work with.
         told: the matches of which it was given a record.
     """
 
     def __init__(self, shelf: Shelf, origin: str) -> None:
         """Keep everything on `shelf`; links begin with `origin`, ``http(s)://host[:port]``."""
-        self.shelf = shelf
         self._store = KeptStore(shelf)
         self._entering = asyncio.Lock()  # of several first requests one makes the person
         settings = Settings(public_url=origin, keep_lobby=KEPT, keep_table=KEPT, keep_chat=KEPT)

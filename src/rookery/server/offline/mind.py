@@ -43,12 +43,6 @@ class Mind(Pool):
         """Whether there is a library."""
         return "absent" if self._thinking is None else "ready"
 
-    def begin(self) -> None:
-        """Do nothing: there is nobody to start."""
-
-    async def settled(self) -> State:
-        return self.state
-
     async def ask(
         self,
         asked: bm.Asked,

@@ -233,7 +233,6 @@ class _Id(msgspec.Struct):
 
 
 _COMMANDS: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(Command)
-_IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 
 
 def read(data: str | bytes) -> Command | Refused:
@@ -263,6 +262,6 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> None:
 def id_of(text: str) -> str | None:
     """Return the id in a message that is no command, so that its sender does not send it again."""
     try:
-        return _IDS.decode(text).id
+        return msgspec.json.decode(text, type=_Id).id
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None

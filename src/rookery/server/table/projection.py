@@ -110,11 +110,9 @@ class Snapshot(msgspec.Struct, frozen=True):
     evening: EveningSeen | None = None
 
 
-def snapshot(
-    table: Table, seat: int | None, watchers: int = 0, steps_in: Mapping[int, int] = {}
-) -> Snapshot:
+def snapshot(table: Table, seat: int | None) -> Snapshot:
     """Return the snapshot for `seat`, or for a watcher where it is None."""
-    return Showing(table, watchers, steps_in).to(seat, rules=True)
+    return Showing(table).to(seat, rules=True)
 
 
 class Own(NamedTuple):
