@@ -31,7 +31,8 @@ def evolve(table: Table, entry: ev.Entry) -> Table:
     after = _evolved(table, entry)
     promise = after.promise
     if after.chairs is not table.chairs:
-        promise = reseated(promise, table.persons, after.persons)
+        before, now = ([chair.person for chair in one.chairs] for one in (table, after))
+        promise = reseated(promise, before, now)
     # A clock that is changed while somebody thinks holds from the next turn.
     begins = isinstance(entry.event, ev.HandDealt | ev.Acted | ev.Undone)
     clock = after.clock if begins else after.turn_clock

@@ -163,11 +163,6 @@ class Table(msgspec.Struct, frozen=True):
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.here)
 
     @property
-    def persons(self) -> list[str | None]:
-        """The person of each seat."""
-        return [chair.person for chair in self.chairs]
-
-    @property
     def finished(self) -> int:
         """How many hands have been finished here, in all matches."""
         return self.finished_before + sum(line.score is not None for line in self.scores)
