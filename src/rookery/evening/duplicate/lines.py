@@ -38,7 +38,7 @@ def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
         sides: the seats of each side.
     """
     # Imported late: results alone need no solver.
-    from rookery.review.open_cards import solvable
+    from rookery.review.open_cards import OpenPlay, solvable
 
     rules = hand.rules
     players = [bot.seated(rules, seat) for seat in range(rules.seats)]
@@ -54,18 +54,12 @@ def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
         for player in players:
             player.close()
     names, declarer, score = seat_names(rules), hand.declarer, hand.score or []
+    end = None if led is None else OpenPlay([led], []).end(0)
     return DealLine(
         bot=str(bot),
         declarer=None if declarer is None else names[declarer],
         bid=None if declarer is None else hand.bid,
         scores=[score[side[0]] for side in sides] if score else [],
-        open=None if led is None else _open(led, sides),
+        open=None if end is None else [int(end.score[side[0]]) for side in sides],
         actions=[str(action) for action in hand.actions],
     )
-
-
-def _open(led: Hand, sides: Sequence[Sequence[int]]) -> list[int] | None:
-    from rookery.review.open_cards import OpenPlay
-
-    end = OpenPlay([led], []).end(0)
-    return None if end is None else [int(end.score[side[0]]) for side in sides]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rookery.evening.movements.draw import draw
 from rookery.evening.movements.individual import Seats, dice
@@ -20,13 +21,7 @@ def redraw(evening: Evening, free: Sequence[int], fillers: Sequence[int]) -> lis
     rng = dice(evening)
     games = tables_for(len(free), len(fillers), evening.games)
     people = choose(evening, rng.sample(free, len(free)), fillers, games)
-    last = Evening(
-        evening.movement,
-        evening.people,
-        evening.known,
-        games=evening.games,
-        rounds=evening.rounds[-1:],
-    )
+    last = replace(evening, rounds=evening.rounds[-1:])
 
     def partners(a: int, b: int) -> int:
         kept = last.partners.get(couple(a, b), 0)

@@ -10,24 +10,18 @@ from pydantic import BaseModel, Field, ValidationError
 from rookery.evening.movements.changes import score
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import laid_out
+from rookery.evening.movements.schedule import SeatedTable
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, seated
 from rookery.rules import RulesError, parse
 
 
-class _Written(BaseModel, strict=True):
-    pass
-
-
-class WrittenTable(_Written):
+class WrittenTable(SeatedTable, strict=True):
     """A table as `rookery evening schedule --json` prints it, with what each seat scored."""
 
     table: int = Field(ge=1)
-    seats: list[int]
-    boards: list[int] = []
-    scores: list[int] | None = None
 
 
-class WrittenRounds(_Written):
+class WrittenRounds(BaseModel, strict=True):
     """The rounds of an evening so far; whatever else the document has is left aside.
 
     Who is not at a table sits out, if ``byes`` say nothing of the round.

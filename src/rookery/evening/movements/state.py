@@ -183,6 +183,19 @@ class Evening:
                 met[pair] = met.get(pair, 0) + 1
         return met
 
+    def table(self, round_: int, number: int) -> Table:
+        """Return a table as it is in a round, both numbered from 1.
+
+        Raises:
+            EveningError: ``no-round``, ``no-table``.
+        """
+        if not 1 <= round_ <= len(self.rounds):
+            raise EveningError("no-round", f"round {round_}: expected 1 to {len(self.rounds)}")
+        for table in self.rounds[round_ - 1].tables:
+            if table.number == number:
+                return table
+        raise EveningError("no-table", f"round {round_}, table {number}: there is none")
+
     def game_at(self, table: Table) -> Game:
         """Return the game that is played at a table."""
         return next(game for game in self.games if game.seats == len(table.seats))

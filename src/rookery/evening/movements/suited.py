@@ -93,9 +93,9 @@ def _choice(
     games: Sequence[Game],
 ) -> Choice:
     full = _full(name, movement, first, people, games)
-    # Of a schedule in which all change partners a part is as fair as the whole.
-    whole = movement.plan is not None or bool(movement.defeats) or name == "pairs"
     ends = movement.plan is not None or bool(movement.defeats)
+    # Of a schedule in which all change partners a part is as fair as the whole.
+    whole = ends or name == "pairs"
     left_over = ends and rounds is not None and full is not None and rounds > full
     short = whole and rounds is not None and full is not None and rounds < full
     return Choice(
