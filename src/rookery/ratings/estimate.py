@@ -12,13 +12,14 @@ People and pairs are drawn towards 0, the more the fewer boards they have. A bot
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from math import erf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from rookery.ratings.boards import Board
-from rookery.ratings.family import Anchor, Family
+from rookery.ratings.family import Family
 from rookery.ratings.linear import Matrix, inverse, times
 
 Key: TypeAlias = tuple[str, ...]  # nobody: the group; one name: a person; two: a pair
@@ -96,11 +97,13 @@ class Ratings(NamedTuple):
 class _Rows:
     """The boards as sums of squares and products, all that the model needs of them."""
 
-    def __init__(self, boards: Sequence[Board], bots: Mapping[str, Anchor], *, pairs: bool) -> None:
-        self.bots, self.with_pairs = bots, pairs
-        self.counts: dict[Key, int] = {}
+    def __init__(self, boards: Sequence[Board], family: Family, names: Collection[str]) -> None:
+        self.bots, self.with_pairs = family.anchors, family.pair > 0
+        self.counts = Counter[Key]()
         self.place: dict[Key, int] = {GROUP: 0}
         rows = [row for board in boards for row in self._of(board)]
+        for name in names:
+            self.place.setdefault((name,), len(self.place))
         size = len(self.place)
         self.products: Matrix = [[0.0] * size for _ in range(size)]
         self.sums, self.square = [0.0] * size, 0.0
@@ -115,18 +118,15 @@ class _Rows:
 
     def _of(self, board: Board) -> list[tuple[list[tuple[int, float]], float]]:
         """Return the equations of a board: what bots are worth is taken off their results."""
-        found: list[dict[Key, float]] = []
+        found: list[Counter[Key]] = []
         middle, worth = dict[Key, float](), list[float]()
         for unit in board.units:
-            effects = dict[Key, float]()
             people = [name for name in unit if name not in self.bots]
-            for key in self._effects(people):
+            effects = Counter(self._effects(people))
+            for key in effects:
                 self.place.setdefault(key, len(self.place))
-                effects[key] = effects.get(key, 0.0) + 1
-            for name in unit:
-                self._count((name,))
-            for two in combinations(sorted(people), 2):
-                self._count(two)
+            self.counts.update((name,) for name in unit)
+            self.counts.update(combinations(sorted(people), 2))
             for key, often in effects.items():
                 middle[key] = middle.get(key, 0.0) + often / len(board.units)
             worth.append(sum(self.bots[name].points for name in unit if name in self.bots))
@@ -134,7 +134,7 @@ class _Rows:
         level = sum(worth) / len(worth)
         equations = []
         for effects, result, bots in zip(found, board.results, worth, strict=True):
-            shares = {key: effects.get(key, 0.0) - mean for key, mean in middle.items()}
+            shares = {key: effects[key] - mean for key, mean in middle.items()}
             line = [(self.place[key], one) for key, one in shares.items() if one]
             equations.append((line, result - (bots - level)))
         return equations
@@ -145,9 +145,6 @@ class _Rows:
         if self.with_pairs:
             keys += combinations(sorted(people), 2)
         return keys
-
-    def _count(self, key: Key) -> None:
-        self.counts[key] = self.counts.get(key, 0) + 1
 
 
 class _Solved:
@@ -200,11 +197,7 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
     >>> found.people["a"].figure.points > 0 > found.people["b"].figure.points
     True
     """
-    rows = _Rows(boards, family.anchors, pairs=family.pair > 0)
-    for name in names:
-        key = (name,)
-        if key not in rows.place:
-            _widen(rows, key)
+    rows = _Rows(boards, family, names)
     solved = _Solved(rows, family)
     people = sorted(key[0] for key in rows.place if len(key) == 1)
     middle: dict[Key, float] = {(name,): 1 / len(people) for name in people}
@@ -216,20 +209,12 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
     }
     bots = {}
     for name, anchor in family.anchors.items():
-        if count := rows.counts.get((name,), 0):
+        if count := rows.counts[(name,)]:
             less: dict[Key, float] = {key: -x for key, x in middle.items()}
             less[GROUP] = -1.0
             figure = solved.figure(less, count, about=anchor.points)
             bots[name] = figure._replace(error=sqrt(figure.error**2 + anchor.error**2))
     return Ratings(found, pairs, bots, solved.noise, len(boards))
-
-
-def _widen(rows: _Rows, key: Key) -> None:
-    rows.place[key] = len(rows.place)
-    for line in rows.products:
-        line.append(0.0)
-    rows.products.append([0.0] * len(rows.place))
-    rows.sums.append(0.0)
 
 
 def _person(
@@ -243,8 +228,7 @@ def _person(
             sure = _chance(solved.figure({(name,): 1.0, (other,): -1.0}, 0))
             ahead += sure > SURE
             behind += sure < 1 - SURE
-    figure = solved.figure(less, rows.counts.get((name,), 0))
-    return Person(figure, ahead, behind)
+    return Person(solved.figure(less, rows.counts[(name,)]), ahead, behind)
 
 
 def _pair(solved: _Solved, rows: _Rows, two: tuple[str, str], middle: Mapping[Key, float]) -> Pair:
