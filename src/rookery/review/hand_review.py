@@ -21,20 +21,13 @@ from rookery.search.outcome import match_chances
 ROLLOUTS: Final = 8000
 PLACES: Final = 1000  # more than a hand has actions: action i of hand h has place 1000 h + i
 
-Tick = Callable[[], None]
 Y = TypeVar("Y")
 R = TypeVar("R")
 
 
 @dataclass(frozen=True)
 class Step:
-    """An action of a hand.
-
-    Attributes:
-        index: its number.
-        before: the hand at that moment.
-        action: what was done.
-    """
+    """An action of a hand, with its number and the hand before it."""
 
     index: int
     before: Hand
@@ -86,22 +79,6 @@ def decisions_of(hand: Hand) -> int:
     return sum(map(is_decision, steps_of(hand)))
 
 
-def review_hand(
-    hand: Hand, number: int, totals: Sequence[int], judges: Judges, tick: Tick = lambda: None
-) -> HandReview:
-    """Return a hand with every decision judged.
-
-    Args:
-        hand: the hand, over or not.
-        number: its number in the match, from 0.
-        totals: each seat's total after it.
-        judges: from `judges_for`.
-        tick: called after each decision.
-    """
-    steps = judging(hand, number, totals, judges)
-    return finished(steps, lambda judged: tick() if judged else None)
-
-
 def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
     """Return what work in steps comes to; `told` gets what each of them yields."""
     while True:
@@ -115,9 +92,15 @@ def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
 def judging(
     hand: Hand, number: int, totals: Sequence[int], judges: Judges
 ) -> Generator[bool, None, HandReview]:
-    """Judge a hand as `review_hand` does.
+    """Return a hand with every decision judged.
 
     Yields True after each decision, and False after each other piece of the work.
+
+    Args:
+        hand: the hand, over or not.
+        number: its number in the match, from 0.
+        totals: each seat's total after it.
+        judges: from `judges_for`.
     """
     steps = steps_of(hand)
     plays = [step for step in steps if step.action.verb is Verb.PLAY]
