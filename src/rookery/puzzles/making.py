@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.bots.names import LEVELS, bot
 from rookery.bots.player import Player
@@ -87,7 +88,7 @@ class Tally:
     hands: int = 0
     looked: int = 0
     near: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
     puzzles: list[Puzzle] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
@@ -95,15 +96,14 @@ class Tally:
         self.hands += other.hands
         self.looked += other.looked
         self.near += other.near
-        for code, times in other.refused.items():
-            self.refused[code] = self.refused.get(code, 0) + times
+        self.refused.update(other.refused)
         self.puzzles += other.puzzles
 
 
 class Workshop:
     """Where the hands of one set of rules are played and looked through, by one thread."""
 
-    def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
+    def __init__(self, rules: Rules, seed: int, rollouts: int) -> None:
         """Prepare; the first workshop in a process compiles."""
         self._rules = rules
         self._seed = seed
@@ -144,7 +144,7 @@ class Workshop:
                     found.near += 1
                     found.puzzles.append(self.puzzle(before, place))
             except NoPuzzle as error:
-                found.refused[error.code] = found.refused.get(error.code, 0) + 1
+                found.refused[error.code] += 1
         return found
 
     def puzzle(self, hand: Hand, place: int) -> Puzzle:
@@ -176,7 +176,7 @@ class Made:
             BadStart: it was begun otherwise.
             OSError: it cannot be read or written.
         """
-        self._path = path
+        self._path, self.seed, self.rollouts = path, seed, rollouts
         self.done: dict[Unit, Tally] = {}
         self.puzzles: dict[str, Puzzle] = {}
         head = {"format": FORMAT, "seed": seed, "rollouts": rollouts}
@@ -216,7 +216,7 @@ class Made:
         counts = {key: getattr(found, key) for key in COUNTS}
         said = json.dumps({"unit": list(unit), **counts}, separators=(",", ":"))
         with self._path.open("a", encoding="utf-8") as file:
-            _write_lines(file, [*map(line_of, fresh), said])
+            file.writelines(f"{line}\n" for line in (*map(line_of, fresh), said))
         self.done[unit] = found
         self.puzzles.update((one.id, one) for one in fresh)
 
@@ -229,28 +229,19 @@ class Made:
         return total
 
 
-def _write_lines(file: IO[str], lines: Iterable[str]) -> None:
-    file.write("".join(f"{line}\n" for line in lines))
-    file.flush()
-
-
 def make(
     units: Sequence[Task],
     made: Made,
-    seed: int,
     *,
     threads: int = 1,
-    rollouts: int = ROLLOUTS,
     progress: Callable[[int, int], None] = lambda done, whole: None,
 ) -> None:
     """Look through hands that are not done, on some threads; each is written when it is done.
 
     Args:
         units: the hands, in order.
-        made: where they are written.
-        seed: of all dice.
+        made: where they are written, with what seed and rollouts.
         threads: how many work.
-        rollouts: of a first proof.
         progress: called with how many hands are done, and how many there are.
     """
     own = threading.local()
@@ -260,13 +251,13 @@ def make(
             own.shops = {}
         key = task.rules.model_dump_json()
         if key not in own.shops:
-            own.shops[key] = Workshop(task.rules, seed, rollouts)
+            own.shops[key] = Workshop(task.rules, made.seed, made.rollouts)
         shop: Workshop = own.shops[key]
         number = task.unit.number
         return task.unit, shop.look(task.hand or shop.played(number), number)
 
-    left = iter([task for task in units if task.unit not in made.done])
-    done = len(units) - sum(task.unit not in made.done for task in units)
+    todo = [task for task in units if task.unit not in made.done]
+    left, done = iter(todo), len(units) - len(todo)
     progress(done, len(units))
     under_way: set[Future[tuple[Unit, Tally]]] = set()
     with ThreadPoolExecutor(threads) as pool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 from rookery.cards import CARDS, by_suit, pack_cards
 from rookery.engine.rng import seeded
@@ -28,8 +28,7 @@ RESOLUTION: Final = 100  # rollouts cannot resolve less than one part in so many
 OPEN_ROLLOUTS: Final = 400  # if all hands are open, only the others' bids are left to chance
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(NamedTuple):
     """An action that was tried.
 
     Attributes:
@@ -123,7 +122,7 @@ class Judge:
         choices = self.choices(hand, place, numbers[0])
         own = self.choice_for(hand, choices, numbers[0])
         weighed = [
-            self._weighed(done if choice is own else hand.action_of(choice.action), choice)
+            self.weighed(done if choice is own else hand.action_of(choice.action), choice)
             for choice in choices
         ]
         return Judgement(tuple(weighed), weighed[choices.index(own)], self._floor, tuple(choices))
@@ -206,8 +205,9 @@ class Judge:
         side = hand.table.partners[hand.to_act or 0].bit_count()
         return side * (hand.rules.seats - side)
 
-    def _weighed(self, action: Action, choice: Choice) -> Weighed:
+    def weighed(self, action: Action, choice: Choice) -> Weighed:
+        """Return what a choice of the search says of an action."""
         error = choice.behind_error
-        if error is None:
+        if error is None:  # a single rollout says nothing
             error = 0.0 if choice.exact else self._unknown_error
         return Weighed(action, choice.margin, error, choice.making, choice.exact)

@@ -200,7 +200,7 @@ def make_puzzles(
     proof = ROLLOUTS if rollouts is None else rollouts
     made = Made(out, seed, proof)
     with shown("hands") as progress:
-        make(units, made, seed, threads=cores or all_cores(), rollouts=proof, progress=progress)
+        make(units, made, threads=cores or all_cores(), progress=progress)
     done = made.tally
     document = {
         "hands": done.hands,
