@@ -43,12 +43,8 @@ class Entry(NamedTuple):
 class ScoreSheet:
     """What was said of each hand of a game, and what follows from it. Unchanging.
 
-    Attributes:
-        rules: the rules.
-        tallies: what was said, hand by hand.
-        hands: how many hands the game has, redealt ones apart, whatever the totals are; None where
-            it goes to the target.
-        first_dealer: the seat that dealt the first hand.
+    The game has so many `hands`, redealt ones apart, whatever the totals are. With None it goes to
+    the target.
 
     Raises:
         BadTally: what is said of a hand cannot be.

@@ -65,10 +65,6 @@ def _takes(before: Hand, after: Hand, wanted: str) -> bool:
 def missed(goal: Mapping[str, Any], before: Hand, action: Action, after: Hand) -> str | None:
     """Return the name of the first check that a choice does not pass; None where all hold.
 
-    Args:
-        goal: what is wanted.
-        before: the hand where the choice was made.
-        action: the choice.
-        after: the hand as it went on, for a card to the end of its trick.
+    `after` is the hand as it went on, for a card to the end of its trick.
     """
     return next((n for n, w in goal.items() if not holds(n, w, before, action, after)), None)

@@ -44,11 +44,7 @@ class LessonError(ValueError):
     Codes: ``bad-lesson``, those of a `RecordError`, and ``never-comes`` (a step's place is not
     reached), ``no-right-choice``, ``no-wrong-choice``, ``own-line-fails`` (the record's own action
     misses the goal), ``costs-nothing`` (a wrong choice is no worse than a right one),
-    ``too-large``.
-
-    Attributes:
-        code: a stable word for programs.
-        reason: the same in plain words, with the step.
+    ``too-large``. The reason says the same in plain words, with the step.
     """
 
     def __init__(self, code: str, reason: str) -> None:

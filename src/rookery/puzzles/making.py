@@ -48,25 +48,14 @@ class BadStart(ValueError):
 
 
 class Unit(NamedTuple):
-    """A hand to look through.
-
-    Attributes:
-        name: of the rules, or of the record that it is from.
-        number: of the hand, from 0.
-    """
+    """A hand to look through: the name of its rules or its record, and its number from 0."""
 
     name: str
     number: int
 
 
 class Task(NamedTuple):
-    """A unit with what it needs.
-
-    Attributes:
-        unit: which hand.
-        rules: its rules.
-        hand: the hand; None for one that bots have yet to play.
-    """
+    """A unit with its rules and its hand; None for one that bots have yet to play."""
 
     unit: Unit
     rules: Rules
@@ -238,11 +227,7 @@ def make(
 ) -> None:
     """Look through hands that are not done, on some threads; each is written when it is done.
 
-    Args:
-        units: the hands, in order.
-        made: where they are written, with what seed and rollouts.
-        threads: how many work.
-        progress: called with how many hands are done, and how many there are.
+    `progress` is called with how many hands are done, and how many there are.
     """
     own = threading.local()
 

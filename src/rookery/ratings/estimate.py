@@ -32,13 +32,7 @@ Z95: Final = 1.96
 
 
 class Figure(NamedTuple):
-    """An estimate.
-
-    Attributes:
-        points: hundredths a board.
-        error: its standard error.
-        boards: how many boards it comes from.
-    """
+    """An estimate from so many boards, hundredths a board, with its standard error."""
 
     points: float
     error: float

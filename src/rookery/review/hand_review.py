@@ -35,12 +35,7 @@ class Step:
 
 
 class Judges(NamedTuple):
-    """The judges of a match.
-
-    Attributes:
-        fair: judges by what a seat could know.
-        open: judges with all cards open.
-    """
+    """The judges of a match: one by what a seat could know, one with all cards open."""
 
     fair: Judge
     open: Judge
@@ -94,13 +89,8 @@ def judging(
 ) -> Generator[bool, None, HandReview]:
     """Return a hand with every decision judged.
 
-    Yields True after each decision, and False after each other piece of the work.
-
-    Args:
-        hand: the hand, over or not.
-        number: its number in the match, from 0.
-        totals: each seat's total after it.
-        judges: from `judges_for`.
+    It may be over or not. `number` is its own in the match, from 0, and `totals` are those after
+    it. Yields True after each decision, and False after each other piece of the work.
     """
     steps = steps_of(hand)
     plays = [step for step in steps if step.action.verb is Verb.PLAY]
@@ -190,13 +180,9 @@ def _open_contract(
 def decision_of(
     step: Step, judged: Judgement, open_cost: float | None = None, open_by: Method | None = None
 ) -> Decision:
-    """Return a decision in words and figures.
+    """Return a decision in words and figures, judged by what the seat could know.
 
-    Args:
-        step: the action.
-        judged: its judgement by what the seat could know.
-        open_cost: what it cost with all cards open, points; None if that is not known.
-        open_by: by which method.
+    `open_cost` is what it cost with all cards open, points; None if that is not known.
     """
     hand = step.before
     best = judged.best.action if judged.sure else step.action

@@ -90,13 +90,9 @@ class Judge:
     def __init__(
         self, rules: Rules, rollouts: int, seed: int, *, perfect_information: bool = False
     ) -> None:
-        """Prepare; the first judge in a process compiles.
+        """Prepare, with about so many rollouts for a decision; the first in a process compiles.
 
-        Args:
-            rules: what was played.
-            rollouts: for a decision, about.
-            seed: of all dice.
-            perfect_information: judge by the true hands, not by what a seat could know.
+        With `perfect_information` it judges by the true hands, not by what a seat could know.
         """
         self._search = Search(compile_rules(rules))
         self._floor = rules.total_points / RESOLUTION
@@ -108,12 +104,9 @@ class Judge:
         self._seed = seed
 
     def judge(self, hand: Hand, action: Action | str, place: int) -> Judgement:
-        """Return an action beside all alternatives.
+        """Return a legal action of the seat to act, beside all alternatives.
 
-        Args:
-            hand: the hand before the action.
-            action: legal for the seat to act.
-            place: the number of the decision in its match, for the dice.
+        `place` is the number of the decision in its match, for the dice.
         """
         done = hand.parse(action)
         numbers = hand.numbers_of(done)
@@ -167,10 +160,7 @@ class Judge:
     def among(self, hand: Hand, actions: Iterable[Action], place: int) -> list[Weighed]:
         """Return whole discards or calls, the best first, tried in the same worlds if possible.
 
-        Args:
-            hand: the hand before them.
-            actions: legal for the seat to act.
-            place: the number of the decision in its match, for the dice.
+        They are legal for the seat to act; `place` is that of `judge`.
         """
         return self._among(hand, {one: hand.numbers_of(one) for one in actions}, place)
 

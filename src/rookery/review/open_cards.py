@@ -219,12 +219,8 @@ class OpenValues:
         """Return the value of each card for the side of the place on turn; None if too much work.
 
         The shape is (hands, cards), in game points. If that side is not the declarer's, a value is
-        the points of the declarer's side, with a minus.
-
-        Args:
-            state: the open state, in the play.
-            hands: hidden cards, each of which agrees with it.
-            cards: those that may be played.
+        the points of the declarer's side, with a minus. The hands agree with the open state, which
+        is in the play, and the cards are those that may be played.
         """
         import numpy as np
 

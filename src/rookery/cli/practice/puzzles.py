@@ -86,7 +86,6 @@ def show(
 
 
 def _story(puzzle: Puzzle, told: PuzzleAnswer, with_answer: bool) -> Iterator[str]:
-    """Yield the lines of a puzzle for a person."""
     about = f": {', '.join(told.themes)}" if with_answer else ""
     yield typer.style(printable(puzzle.rules.name, WIDTH), bold=True)
     yield f"Puzzle {told.id}, rated {told.rating}{about}"

@@ -30,12 +30,9 @@ class DealLine(BaseModel):
 
 
 def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
-    """Return what a bot makes of a deal; the same deal and the same tries, the same line.
+    """Return what a bot makes of a deal in all seats, for sides of so many seats each.
 
-    Args:
-        hand: the deal, before the first bid.
-        bot: the bot in all seats.
-        sides: the seats of each side.
+    `hand` is the deal before the first bid. The same deal and the same tries give the same line.
     """
     # Imported late: results alone need no solver.
     from rookery.review.open_cards import OpenPlay, solvable

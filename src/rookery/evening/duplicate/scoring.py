@@ -28,14 +28,9 @@ class BadResults(ValueError):
 
 
 class Result(NamedTuple):
-    """A deal at one table.
+    """A deal at one table: who sat on each side, and what they scored, game points.
 
-    Attributes:
-        board: the number of the deal.
-        pairs: who sat on each side.
-        scores: what each side scored, game points; empty where the deal could not be played, and
-            each side is awarded something.
-        awarded: the percentages that are awarded then.
+    Where the deal could not be played there are no scores, and percentages are awarded.
     """
 
     board: int

@@ -145,9 +145,7 @@ class EveningLog:
     def asked(self, change: ch.Change, now: int) -> ch.Kept:
         """Return a change as it is kept: a round with its seats, a clock with its end.
 
-        Args:
-            change: what is asked for.
-            now: milliseconds since 1970.
+        It is asked for `now`, in milliseconds since 1970.
 
         Raises:
             EveningError: it cannot be; ``round-begun`` where that round has begun already, and
@@ -167,13 +165,7 @@ class EveningLog:
         return ch.laid(after, self._turn, now)
 
     def take(self, entry: int, id_: str, change: ch.Kept, writer: int) -> None:
-        """Take in the next entry of the log.
-
-        Args:
-            entry: its number.
-            id_: what the phone calls it.
-            change: what happens.
-            writer: who says so.
+        """Take in the next entry of the log, number `entry`; the phone calls it `id_`.
 
         Raises:
             EveningError: it cannot be, as things are, and changes nothing; the codes of

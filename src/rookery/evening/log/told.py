@@ -180,14 +180,10 @@ def evening_told(
     veiled: bool = False,
     deals: EveningDeals | None = None,
 ) -> EveningTold:
-    """Return an evening as it is now.
+    """Return an evening as it is now; `by` gives the name of whoever wrote an entry.
 
-    Args:
-        log: the evening.
-        name: what it is called.
-        by: gives the name of whoever wrote an entry.
-        veiled: whether it is for somebody who may still play the prepared deals.
-        deals: the prepared deals that the server has dealt.
+    What is `veiled` is for somebody who may still play the prepared deals. `deals` are those that
+    the server has dealt.
     """
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}

@@ -50,11 +50,9 @@ def read_rounds(text: str, name: str = "rounds") -> WrittenRounds:
 
 
 def resumed(begun: Evening, written: WrittenRounds) -> Evening:
-    """Return an evening with rounds as they were played; nothing of them is seated anew.
+    """Return an evening, given before its first round, with rounds as they were played.
 
-    Args:
-        begun: the same evening before its first round.
-        written: its rounds.
+    Nothing of them is seated anew.
 
     Raises:
         EveningError: these people cannot have sat so; codes ``seats`` and those of `score`.

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     """Return the evening with one more round.
 
-    Args:
-        evening: the evening so far.
-        slow: numbers of tables that have not finished. Their people stay there, and their number
-            is not given to another table meanwhile.
+    The tables with the numbers `slow` have not finished. Their people stay there, and their number
+    is not given to another table meanwhile.
 
     Raises:
         EveningError: ``not-scored``, ``no-table``, ``scored``, ``too-few``, ``too-many``,

@@ -20,11 +20,7 @@ BOARDS: Final = 2  # prepared deals that a table plays in a round, if nobody say
 
 
 class EveningError(ValueError):
-    """Something that cannot be: what it was about, what was wrong, and what was expected.
-
-    Attributes:
-        code: which problem it is.
-    """
+    """Something that cannot be: what it was about, what was wrong, and what was expected."""
 
     def __init__(self, code: str, line: str) -> None:
         self.code = code
@@ -32,12 +28,7 @@ class EveningError(ValueError):
 
 
 class Game(NamedTuple):
-    """What a table needs to know of the game.
-
-    Attributes:
-        seats: how many sit at it.
-        sides: the seats of each side, or None where a card calls the partner.
-    """
+    """What a table needs to know of the game; `sides` are None where a card calls the partner."""
 
     seats: int = 4
     sides: tuple[tuple[int, ...], ...] | None = ((0, 2), (1, 3))

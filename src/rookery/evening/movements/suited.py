@@ -61,12 +61,8 @@ def suited(
     """Return the movements that can seat so many people, those that suit them best first.
 
     First those whose rounds fit, then those in which fewer sit out, those that are exact, and
-    those with new partners, as everybody meets everybody there.
-
-    Args:
-        people: how many play.
-        rounds: how many rounds there is time for; None where it does not matter.
-        games: what is played.
+    those with new partners, as everybody meets everybody there. `rounds` is how many there is time
+    for; None where it does not matter.
 
     Raises:
         EveningError: no movement can seat them; the code of the first one's refusal.
