@@ -51,8 +51,8 @@ class ScoreSheet:
 
     >>> from rookery.rules import variant
     >>> sheet = ScoreSheet(variant("kd_tournament")).written(Tally(0, 95, points=(60,)))
-    >>> sheet.totals, sheet.changed(0, Tally(0, 95, points=(100,))).totals
-    ((-95, 60, -95, 60), (100, 20, 100, 20))
+    >>> sheet.totals
+    (-95, 60, -95, 60)
     """
 
     rules: Rules
@@ -91,29 +91,6 @@ class ScoreSheet:
             BadTally: what is said of it cannot be.
         """
         return replace(self, tallies=(*self.tallies, tally))
-
-    def changed(self, number: int, tally: Tally) -> ScoreSheet:
-        """Return the sheet with something else said of hand `number`, from 0.
-
-        Raises:
-            BadTally: what is said of it cannot be.
-            IndexError: there is no such hand.
-        """
-        return self._spliced(number, (tally,))
-
-    def without(self, number: int) -> ScoreSheet:
-        """Return the sheet without hand `number`, from 0.
-
-        Raises:
-            IndexError: there is no such hand.
-        """
-        return self._spliced(number, ())
-
-    def _spliced(self, number: int, tallies: tuple[Tally, ...]) -> ScoreSheet:
-        if number not in range(len(self.tallies)):
-            raise IndexError(f"no hand {number}; the sheet has {len(self.tallies)}")
-        before, after = self.tallies[:number], self.tallies[number + 1 :]
-        return replace(self, tallies=(*before, *tallies, *after))
 
     @cached_property
     def _read(self) -> _Reading:

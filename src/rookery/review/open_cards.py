@@ -172,20 +172,16 @@ class OpenPlay:
             self._ends[key] = _played_out(self._hands[at], points)
         return self._ends[key]
 
-    def scored(self, at: int) -> State | None:
-        """Return the end of the hand with best play for the score; None where that is unknown.
-
-        It is unknown, too, where more than points decide what is scored.
-        """
-        return self.end(at) if self._decides(at) else None
-
     def _decides(self, at: int) -> bool:
         hand = self._hands[at]
         return points_decide(hand.table, hand.state, hand.hidden)
 
     def margin(self, at: int, seat: int) -> float | None:
-        """Return by how much a seat's side outscores the others then, points; None if unknown."""
-        end = self.scored(at)
+        """Return by how much a seat's side outscores the others then, points; None if unknown.
+
+        It is unknown, too, where more than points decide what is scored.
+        """
+        end = self.end(at) if self._decides(at) else None
         return None if end is None else margin_of(self._hands[0], end, seat)
 
 

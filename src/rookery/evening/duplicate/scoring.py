@@ -44,15 +44,12 @@ class Compared(NamedTuple):
 
     Attributes:
         result: what happened.
-        net: what each side scored less what the others at the table scored, on the mean of them;
-            empty where something was awarded.
         points: against the others, by side.
         matchpoints: by side, on the scale of the fullest deal.
         percent: the matchpoints as a part of the most there can be, by side.
     """
 
     result: Result
-    net: tuple[Fraction, ...]
     points: tuple[Fraction, ...]
     matchpoints: tuple[Fraction, ...]
     percent: tuple[Fraction, ...]
@@ -157,7 +154,6 @@ def _compared(
             points.append(Fraction(own * many - whole, others) if others else Fraction(0))
     return Compared(
         one,
-        tuple(Fraction(own, parts) for own in net),
         tuple(points),
         tuple(Fraction(share * top, of) for share, of in shares),
         tuple(Fraction(share * WHOLE, of) for share, of in shares),

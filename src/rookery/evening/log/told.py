@@ -229,17 +229,13 @@ def evening_told(
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,
-        screens=None if log.screens is None else screens_told(log, log.screens, promised),
-    )
-
-
-def screens_told(log: EveningLog, screens: Screens, promised: Promised) -> ScreensTold:
-    """Return how tables on screens play, with what is said of the prepared deals."""
-    return ScreensTold(
-        **screens.model_dump(),
-        **promised.model_dump(),
-        real=sorted(log.real),
-        next_at=log.next_at,
+        screens=log.screens
+        and ScreensTold(
+            **log.screens.model_dump(),
+            **promised.model_dump(),
+            real=sorted(log.real),
+            next_at=log.next_at,
+        ),
     )
 
 
