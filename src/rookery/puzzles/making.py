@@ -64,14 +64,9 @@ class Task(NamedTuple):
 
 @dataclass
 class Tally:
-    """What a run has done.
+    """What a run has done: hands, decisions that it looked at, and those worth a proof.
 
-    Attributes:
-        hands: looked through.
-        looked: decisions looked at.
-        near: decisions that were worth a proof.
-        refused: how many of these were no puzzle, by code.
-        puzzles: what was found.
+    Of these so many were `refused` as no puzzle, by code.
     """
 
     hands: int = 0

@@ -168,10 +168,10 @@ class _Solved:
         weighed = NOISE_BOARDS * family.noise**2 + max(left, 0.0)
         return weighed / (NOISE_BOARDS + rows.free)
 
-    def figure(self, weights: Mapping[Key, float], boards: int, *, about: float = 0.0) -> Figure:
-        """Return a weighed sum of effects, and `about` as well."""
+    def figure(self, weights: Mapping[Key, float], boards: int) -> Figure:
+        """Return a weighed sum of effects."""
         some = [(self.place[key], x) for key, x in weights.items() if key in self.place]
-        points = about + sum(x * self.effects[i] for i, x in some)
+        points = sum(x * self.effects[i] for i, x in some)
         variance = sum(x * y * self.covariance[i][j] for i, x in some for j, y in some)
         return Figure(points, sqrt(max(variance, 0.0)), boards)
 
@@ -179,11 +179,8 @@ class _Solved:
 def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -> Ratings:
     """Return what boards of one family say of who played them.
 
-    Args:
-        boards: the boards. A name that is an anchor of the family is that bot's, any other a
-            person's.
-        family: what is known of the family.
-        names: people that are rated although they may have no board yet.
+    A name that is an anchor of the family is that bot's, any other a person's. `names` are of
+    people that are rated although they may have no board yet.
 
     >>> from rookery.ratings.family import families
     >>> boards = [Board((("a", "c"), ("b", "d")), (60.0, -60.0))] * 10
@@ -206,8 +203,9 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
         if count := rows.counts[(name,)]:
             less: dict[Key, float] = {key: -x for key, x in middle.items()}
             less[GROUP] = -1.0
-            figure = solved.figure(less, count, about=anchor.points)
-            bots[name] = figure._replace(error=sqrt(figure.error**2 + anchor.error**2))
+            figure = solved.figure(less, count)
+            error = sqrt(figure.error**2 + anchor.error**2)
+            bots[name] = Figure(anchor.points + figure.points, error, count)
     return Ratings(found, pairs, bots, solved.noise, len(boards))
 
 

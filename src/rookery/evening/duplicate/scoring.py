@@ -56,15 +56,9 @@ class Compared(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What a pair has come to.
+    """What a pair has come to in so many deals: points against the others and matchpoints in all.
 
-    Attributes:
-        pair: which pair.
-        side: the side on which it always sat, or None.
-        boards: how many deals it has a result for.
-        points: against the others, in all.
-        matchpoints: in all.
-        percent: the mean of its percentages.
+    `percent` is the mean of its percentages, and `side` the one on which it always sat, or None.
     """
 
     pair: int

@@ -66,7 +66,7 @@ def _progressive(evening: Evening, people: Sequence[int], fillers: Sequence[int]
 
 
 def _redraw(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
-    from rookery.evening.movements.redraw import redraw
+    from rookery.evening.movements.ranked import redraw
 
     return redraw(evening, people, fillers)
 

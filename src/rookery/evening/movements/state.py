@@ -80,13 +80,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Where everybody is in one round.
+    """Where everybody is in one round: at the tables that begin in it, or sitting out.
 
-    Attributes:
-        tables: the tables that begin in it.
-        byes: who sits out.
-        playing: who is still at a table of an earlier round.
-        beaten: who is out of a knockout.
+    Who is `playing` is still at a table of an earlier round; who is `beaten` is out of a knockout.
     """
 
     tables: tuple[Table, ...]
