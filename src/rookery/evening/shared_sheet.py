@@ -51,5 +51,4 @@ def sheet_of(
         for number, hand in hands.items()
         if hand.counts and hand.stands.said is not None
     }
-    sheet = ScoreSheet(rules, tuple(counted.values()), wanted, dealer)
-    return sheet, list(counted)
+    return ScoreSheet(rules, counted.values(), wanted, dealer), list(counted)

@@ -129,10 +129,10 @@ def read(text: str, name: str = "sheet") -> tuple[ScoreSheet, tuple[str, ...]]:
         dealer = 0 if file.dealer is None else _seat(names, "dealer", file.dealer)
     except BadTally as error:
         raise BadSheet(f"dealer: {error.reason}") from None
-    sheet = ScoreSheet(rules, hands=file.hands, first_dealer=dealer)
+    sheet = ScoreSheet(rules, hands=file.hands, dealer=dealer)
     for number, said in enumerate(file.hand, 1):
         try:
-            sheet = sheet.written(tally_of(said, rules, names))
+            sheet.write(tally_of(said, rules, names))
         except BadTally as error:
             raise BadSheet(f"hand {number}: {error.code}: {error.to(names)}") from None
     return sheet, names
