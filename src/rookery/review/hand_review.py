@@ -97,7 +97,7 @@ def judging(
     open_play = None
     if plays and solvable(plays[0].before):
         positions = [*(step.before for step in plays), hand]
-        open_play = OpenPlay(positions, [step.action.card for step in plays], at_once=False)
+        open_play = OpenPlay(positions, [step.action.card for step in plays])
         for _ in open_play.work:
             yield False
     first_play = plays[0].index if plays else 0
