@@ -322,8 +322,7 @@ def _verb(hand: Hand) -> Verb:
     choice = hand.legal().choice
     if choice is not None:
         return choice.verb
-    verbs = [action.verb for action in hand.legal().actions]
-    return Verb.BID if hand.phase == "auction" else verbs[0]
+    return Verb.BID if hand.phase == "auction" else hand.legal().actions[0].verb
 
 
 def played_on(hand: Hand, bot: str, actions: int | None = None) -> Hand:

@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery.bots.names import LEVELS, bot
-from rookery.bots.player import Player
 from rookery.engine.rng import seeded
 from rookery.files import write_file
 from rookery.game import Hand, IllegalAction, Match
@@ -93,7 +93,7 @@ class Workshop:
         self._seed = seed
         self._prover = Prover(rules, seed, rollouts)
         self._triers = Triers(rules)
-        self._players: dict[tuple[str, int], Player] = {}
+        self._player = cache(lambda name, seat: bot(name).seated(rules, seat))
 
     def played(self, number: int) -> Hand:
         """Return hand `number` of the bots' own games, played to its end."""
@@ -109,11 +109,6 @@ class Workshop:
         while not hand.over:
             hand = hand.act(players[hand.to_act or 0].act(hand))
         return hand
-
-    def _player(self, name: str, seat: int) -> Player:
-        if (name, seat) not in self._players:
-            self._players[name, seat] = bot(name).seated(self._rules, seat)
-        return self._players[name, seat]
 
     def look(self, hand: Hand, number: int) -> Tally:
         """Return what a hand has, looked through from its deal to its end."""
@@ -224,17 +219,14 @@ def make(
 
     `progress` is called with how many hands are done, and how many there are.
     """
-    own = threading.local()
+    shops: dict[tuple[int, str], Workshop] = {}
 
     def work(task: Task) -> tuple[Unit, Tally]:
-        if not hasattr(own, "shops"):
-            own.shops = {}
-        key = task.rules.model_dump_json()
-        if key not in own.shops:
-            own.shops[key] = Workshop(task.rules, made.seed, made.rollouts)
-        shop: Workshop = own.shops[key]
+        key = threading.get_ident(), task.rules.model_dump_json()
+        if key not in shops:
+            shops[key] = Workshop(task.rules, made.seed, made.rollouts)
         number = task.unit.number
-        return task.unit, shop.look(task.hand or shop.played(number), number)
+        return task.unit, shops[key].look(task.hand or shops[key].played(number), number)
 
     todo = [task for task in units if task.unit not in made.done]
     left, done = iter(todo), len(units) - len(todo)

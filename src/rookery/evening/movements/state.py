@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from rookery.rules import Rules
@@ -27,28 +27,23 @@ class EveningError(ValueError):
         super().__init__(line)
 
 
-class Game(NamedTuple):
+@dataclass(frozen=True)
+class Game:
     """What a table needs to know of the game; `sides` are None where a card calls the partner."""
 
     seats: int = 4
     sides: tuple[tuple[int, ...], ...] | None = ((0, 2), (1, 3))
 
-    @property
+    @cached_property
     def partners(self) -> tuple[tuple[int, int], ...]:
         """The pairs of seats that are partners in every hand."""
-        return _pairs(self)[0]
+        return tuple(pair for side in self.sides or () for pair in combinations(side, 2))
 
-    @property
+    @cached_property
     def opponents(self) -> tuple[tuple[int, int], ...]:
         """The other pairs of seats: each other's opponents, at least in some hands."""
-        return _pairs(self)[1]
-
-
-@cache
-def _pairs(game: Game) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    together = tuple(pair for side in game.sides or () for pair in combinations(side, 2))
-    every = combinations(range(game.seats), 2)
-    return together, tuple(pair for pair in every if pair not in together)
+        every = combinations(range(self.seats), 2)
+        return tuple(pair for pair in every if pair not in self.partners)
 
 
 FOUR = Game()
