@@ -109,8 +109,7 @@ def _story(puzzle: Puzzle, told: PuzzleAnswer, with_answer: bool) -> Iterator[st
     yield ""
     yield from folded(
         "Points are those by which the seat's side can expect to score above the others, over "
-        "hands that fit what the seat has seen.",
-        "",
+        "hands that fit what the seat has seen."
     )
 
 
