@@ -67,4 +67,7 @@ def missed(goal: Mapping[str, Any], before: Hand, action: Action, after: Hand) -
 
     `after` is the hand as it went on, for a card to the end of its trick.
     """
-    return next((n for n, w in goal.items() if not holds(n, w, before, action, after)), None)
+    for check, wanted in goal.items():
+        if not holds(check, wanted, before, action, after):
+            return check
+    return None
