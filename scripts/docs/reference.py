@@ -45,7 +45,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def commands() -> str:
     """Return the page of the command line, from the commands' own help."""
     root: Any = typer.main.get_command(app)  # of a type of Click's
-    rows = ((f"[`{name}`](#rookery-{name})", entry.help) for name, entry in COMMANDS.items())
+    rows = ((f"[`{name}`](#rookery-{name})", does) for name, (_, does) in COMMANDS.items())
     parts = [
         "# Commands",
         MADE,

@@ -124,7 +124,7 @@ def all_follows_from_what_stands(fold: Fold, entries: Sequence[Written[Tally]]) 
     sheet, numbers = sheet_of(told, KD)
     standing = {hand: told[hand].stands.said for hand in sorted(told)}
     on = {hand: tally for hand, tally in standing.items() if tally is not None}
-    return (sheet, numbers) == (ScoreSheet(KD, tuple(on.values())), list(on))
+    return (sheet.entries, numbers) == (ScoreSheet(KD, on.values()).entries, list(on))
 
 
 # Faults, each of which one law has to find.

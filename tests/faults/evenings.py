@@ -56,7 +56,7 @@ async def with_evening(store: Store, rounds: int, now: int) -> dict[str, Any]:
     """
     about = {"movement": "halves", "boards": 2}
     log = await _kept(store, CODE, rounds, now, about)
-    seats = list(log.table(1, 1).seats)
+    seats = list(log.evening.table(1, 1).seats)
     return {"evening": CODE, "round": 1, "table": 1, "seats": seats, "since": 0, "mark": "x"}
 
 

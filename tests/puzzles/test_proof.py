@@ -21,7 +21,6 @@ from rookery.puzzles.proof import (
     TURNS,
     NoPuzzle,
     Prover,
-    Tried,
     is_choice,
     offered,
     stands_out,
@@ -29,7 +28,7 @@ from rookery.puzzles.proof import (
 from rookery.puzzles.puzzle import Puzzle
 from rookery.puzzles.shelf import shelf
 from rookery.review.inference import infer
-from rookery.review.judge import Judge, Judgement
+from rookery.review.judge import Judge, Judgement, Weighed
 from rookery.review.open_cards import OpenValues, solvable
 from rookery.rules import load
 from rookery.search.choice import Choice
@@ -104,9 +103,7 @@ def only_with_open_hands() -> Iterator[tuple[Hand, Hand]]:
 def test_open_hands_do_not_agree_to_what_gives_a_bonus_away() -> None:
     """Both cards bring as many points. After one nobody gets the 20 of the majority."""
     hand = played(load("regular_partnership"), ["random"] * 4, 47, 56)
-    cards = [
-        Tried((hand.parse(f"{hand.turn} play {name}"),), 0.0, 0.0, None) for name in ("G10", "R7")
-    ]
+    cards = [hand.parse(f"{hand.turn} play {name}") for name in ("G10", "R7")]
     judge = prover("regular_partnership")
     assert judge._open_agrees(hand, cards, 1)
     assert not judge._open_agrees(hand, cards[::-1], 1)
@@ -203,10 +200,10 @@ def test_the_calls_that_are_offered_do_not_hang_on_the_answer() -> None:
         rest = [call for call in calls if call != right]
         rng.shuffle(rest)
         tried = [
-            Tried((Action.parse(f"0 {call}"),), -5.0 * at, 1.0, None)
+            Weighed(Action.parse(f"0 {call}"), -5.0 * at, 1.0, None)
             for at, call in enumerate([right, *rest])
         ]
-        listed = {one.actions[0].words for one in offered(tried)}
+        listed = {one.action.words for one in offered(tried)}
         assert listed == {"pass", "redeal", "bid 70", "bid 130"}
 
 
@@ -274,13 +271,13 @@ def test_a_call_is_refused_beside_a_better_one_or_if_it_is_no_question(
 
 
 def test_the_bar() -> None:
-    best = Tried((), 20.0, 0.0, 0.9)
-    near = Tried((), 20.0 - POINTS, 0.0, 0.9)
+    best = Weighed(Action.parse("0 pass"), 20.0, 0.0, 0.9)
+    near = best._replace(margin=20.0 - POINTS)
     assert stands_out([best, near])
     assert not stands_out([best, near._replace(margin=near.margin + 0.1)])
     assert not stands_out([best, near._replace(error=0.1)])
     assert not stands_out([best, near, near._replace(margin=15.0)])
-    turned = Tried((), 19.0, 0.3, 0.9 - TURNS)
+    turned = best._replace(margin=19.0, error=0.3, making=0.9 - TURNS)
     assert stands_out([best, turned])
     assert not stands_out([best, turned._replace(error=0.4)])
     assert not stands_out([best._replace(making=1.0), turned._replace(making=0.6)])
@@ -291,10 +288,7 @@ def test_the_bar() -> None:
 @pytest.mark.parametrize("puzzle", SAMPLE[::6], ids=lambda one: f"{one.rules_name}-{one.id}")
 def test_a_fresh_seed_finds_the_same_answer_by_the_bar(puzzle: Puzzle) -> None:
     judge, hand = prover(puzzle.rules_name, FRESH), puzzle.hand
-    listed = [
-        Tried((hand.parse(f"{hand.turn} {one.actions[0]}"),), one.margin, 0.0, one.making)
-        for one in puzzle.choices
-    ]
+    listed = [puzzle.action_of(one.actions[0]) for one in puzzle.choices]
     again = judge._tried(judge._second, hand, 7, listed)
-    assert again[0].actions[0].words == puzzle.right.actions[0]
+    assert again[0].action.words == puzzle.right.actions[0]
     assert stands_out(again, errors=0.0)

@@ -9,16 +9,18 @@ from tests.hands import SMALL
 from tests.puzzles.positions import SAMPLE
 from tests.review.matches import played
 
-from rookery.game import Hand
-from rookery.puzzles.proof import FAR, NoPuzzle, Prover, Tried, stands_far_out, stands_out
+from rookery.game import Action, Hand
+from rookery.puzzles.proof import FAR, NoPuzzle, Prover, stands_far_out, stands_out
 from rookery.puzzles.puzzle import Puzzle, read_line
 from rookery.puzzles.second_judge import SecondJudge, _ended, reaches
 from rookery.puzzles.shelf import shelf
 from rookery.review.hand_review import steps_of
+from rookery.review.judge import Weighed
 from rookery.review.open_cards import margin_of
 from rookery.rules import load
 from rookery.search.choice import Choice
 
+PASS = Action.parse("0 pass")
 # Readers found these level: with best play, or with `expert` at each seat, it makes no difference.
 LEVEL = (
     # Only the last trick is left to win; the script as partner wins it for one card alone.
@@ -106,10 +108,10 @@ def test_what_it_cannot_reach_has_to_be_far_ahead() -> None:
     assert {one.part for one in far} == {"auction", "play"}
     for one in far:
         far_enough = FAR * one.rules.total_points
-        tried = [Tried((), o.margin, 0.0, o.making) for o in one.choices]
+        tried = [Weighed(PASS, o.margin, 0.0, o.making) for o in one.choices]
         assert stands_far_out(tried, far_enough)
         assert one.found[-1] == 100
-    best, near = Tried((), 30.0, 0.1, 0.5), Tried((), 0.0, 0.1, 0.3)
+    best, near = Weighed(PASS, 30.0, 0.1, 0.5), Weighed(PASS, 0.0, 0.1, 0.3)
     assert stands_far_out([best, near], 30.0)
     nearer = near._replace(margin=0.1)
     assert stands_out([best, nearer])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
@@ -56,6 +58,8 @@ def group(text: str) -> typer.Typer:
     return typer.Typer(cls=_Group, help=text, add_completion=False, rich_markup_mode=None)
 
 
+_OTHER: Final = re.compile(r"(?s)(\w)=(.*)")  # a database, with its letter
+Spread: TypeAlias = tuple[tuple[str, str], ...]
 MOST_SEED: Final = 2**63 - 1
 MOST_THREADS: Final = 1024
 
@@ -194,6 +198,58 @@ def database_option(what: str) -> Any:  # noqa: ANN401
         show_default="SQLite in that folder",
         callback=_one_place,
     )
+
+
+def told_apart(given: Sequence[str]) -> tuple[str | None, Spread]:
+    """Return the first database, None where none is given, and the others by their letters.
+
+    Raises:
+        Refused: they cannot be told apart.
+
+    >>> told_apart(["postgresql://a/rookery", "B=postgresql://b/tables"])
+    ('postgresql://a/rookery', (('B', 'postgresql://b/tables'),))
+    """
+    first, spread = [], dict[str, str]()
+    for one in filter(None, given):
+        found = _OTHER.fullmatch(one)
+        if found is None:
+            first.append(one)
+            continue
+        _check_letter(found[1])
+        if found[1] in spread:
+            raise Refused(f"--database: {found[1]}= is given twice; each database has its letter")
+        spread[found[1]] = found[2]
+    if len(first) > 1:
+        line = (
+            "two databases without a letter; expected B=postgresql://user@host/name of all others"
+        )
+        raise Refused(f"--database: {line}")
+    if spread and not first:
+        raise Refused("--database: the first database, which has no letter, is missing")
+    return (first[0] if first else None), tuple(spread.items())
+
+
+def checked_letters(given: Sequence[str], spread: Spread) -> tuple[str, ...]:
+    """Return the letters of databases that take no new tables.
+
+    Raises:
+        Refused: no database has such a letter.
+    """
+    for letter in given:
+        if letter not in dict(spread):
+            raise Refused(
+                f"--drain: no --database is {letter}={'' if spread else ' (none has one)'}"
+            )
+    return tuple(given)
+
+
+def _check_letter(letter: str) -> None:
+    from rookery.server.names import ALPHABET  # late: nearly nobody has several
+
+    if letter not in ALPHABET:
+        raise Refused(
+            f"--database: {letter}= is no letter of a database; expected one of {ALPHABET}"
+        )
 
 
 Log: TypeAlias = Annotated[

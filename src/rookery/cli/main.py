@@ -14,70 +14,49 @@ from pathlib import Path
 from signal import SIG_DFL, SIGTERM, default_int_handler, getsignal, signal
 from threading import current_thread, main_thread
 from traceback import extract_tb
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from rookery.cli.arguments import Refused, is_stop
 
-
-class Entry(NamedTuple):
-    """A command of the register.
-
-    Attributes:
-        target: where it lives, ``module:name`` of a function or of a Typer app.
-        help: what it does.
-    """
-
-    target: str
-    help: str
-
-
+# By name: where it lives, a function or a Typer app as `load` knows it, and what it does.
 COMMANDS: Final = {
-    "serve": Entry(
-        "rookery.cli.server.serve:command", "A table in the browser, for friends and bots."
+    "serve": ("rookery.cli.server.serve:command", "A table in the browser, for friends and bots."),
+    "site": ("rookery.cli.server.site:app", "A site of files, which needs no server."),
+    "bots": ("rookery.cli.server.bots:command", "Processes in which a server's bots think."),
+    "database": ("rookery.cli.server.database:app", "The tables' database: version and clock."),
+    "backup": ("rookery.cli.server.database:backup", "Copy all tables into one file, checked."),
+    "restore": ("rookery.cli.server.database:restore", "Restore all tables from such a file."),
+    "rules": ("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
+    "replay": ("rookery.cli.records.replay:command", "Play a record again and check every step."),
+    "verify-deal": ("rookery.cli.records.verify_deal:command", "Check that all deals were fair."),
+    "play": ("rookery.cli.play.game:command", "A game in the terminal, against bots."),
+    "match": ("rookery.cli.lab.match:command", "Bots against bots on the same deals."),
+    "study": ("rookery.cli.lab.study:command", "A study of bots or rules."),
+    "league": ("rookery.cli.lab.league:command", "Every bot against every other."),
+    "evaluate": (
+        "rookery.cli.lab.evaluate:command",
+        "A policy of yours against bots of known strength.",
     ),
-    "site": Entry("rookery.cli.server.site:app", "A site of files, which needs no server."),
-    "bots": Entry("rookery.cli.server.bots:command", "Processes in which a server's bots think."),
-    "database": Entry(
-        "rookery.cli.server.database:app", "The tables' database: version and clock."
+    "odds": ("rookery.cli.lab.odds:app", "The odds of how the unseen cards lie."),
+    "review": ("rookery.cli.records.review:command", "What each decision of a match cost."),
+    "lessons": ("rookery.cli.practice.lessons:app", "Lessons: check one, or make their files."),
+    "puzzles": ("rookery.cli.practice.puzzles:app", "Decisions with one right answer."),
+    "evening": ("rookery.cli.evening:app", "Many tables, or real cards: seats, score sheets."),
+    "foresight": (
+        "rookery.cli.records.foresight:command",
+        "Find play that seems to use hidden cards.",
     ),
-    "backup": Entry(
-        "rookery.cli.server.database:backup", "Copy all tables into one file, checked."
+    "solve": ("rookery.cli.records.solve:command", "Best play with all hands open."),
+    "train": ("rookery.cli.lab.train:command", "Train the network that plays cards."),
+    "bench": ("rookery.cli.lab.bench:command", "How fast this machine runs the engine."),
+    "library": (
+        "rookery.cli.lab.library:command",
+        "The engine for C, and for whatever can call C.",
     ),
-    "restore": Entry("rookery.cli.server.database:restore", "Restore all tables from such a file."),
-    "rules": Entry("rookery.cli.rules:app", "The catalogue of variants, and your house rules."),
-    "replay": Entry(
-        "rookery.cli.records.replay:command", "Play a record again and check every step."
-    ),
-    "verify-deal": Entry(
-        "rookery.cli.records.verify_deal:command", "Check that all deals were fair."
-    ),
-    "play": Entry("rookery.cli.play.game:command", "A game in the terminal, against bots."),
-    "match": Entry("rookery.cli.lab.match:command", "Bots against bots on the same deals."),
-    "study": Entry("rookery.cli.lab.study:command", "A study of bots or rules."),
-    "league": Entry("rookery.cli.lab.league:command", "Every bot against every other."),
-    "evaluate": Entry(
-        "rookery.cli.lab.evaluate:command", "A policy of yours against bots of known strength."
-    ),
-    "odds": Entry("rookery.cli.lab.odds:app", "The odds of how the unseen cards lie."),
-    "review": Entry("rookery.cli.records.review:command", "What each decision of a match cost."),
-    "lessons": Entry(
-        "rookery.cli.practice.lessons:app", "Lessons: check one, or make their files."
-    ),
-    "puzzles": Entry("rookery.cli.practice.puzzles:app", "Decisions with one right answer."),
-    "evening": Entry("rookery.cli.evening:app", "Many tables, or real cards: seats, score sheets."),
-    "foresight": Entry(
-        "rookery.cli.records.foresight:command", "Find play that seems to use hidden cards."
-    ),
-    "solve": Entry("rookery.cli.records.solve:command", "Best play with all hands open."),
-    "train": Entry("rookery.cli.lab.train:command", "Train the network that plays cards."),
-    "bench": Entry("rookery.cli.lab.bench:command", "How fast this machine runs the engine."),
-    "library": Entry(
-        "rookery.cli.lab.library:command", "The engine for C, and for whatever can call C."
-    ),
-    "schema": Entry("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
+    "schema": ("rookery.cli.main:print_schema", "The JSON schema of what a command prints."),
 }
 LONGEST: Final = 1000  # characters of a line that says what was wrong
 # What is read and printed as JSON, by the names that `rookery schema` knows: types, by `load`.
@@ -143,7 +122,7 @@ class Commands(TyperGroup):
         """Return a command, importing its module; None where there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        found = load(COMMANDS[cmd_name].target)
+        found = load(COMMANDS[cmd_name][0])
         if not isinstance(found, typer.Typer):
             single = typer.Typer(add_completion=False, rich_markup_mode=None)
             single.command(cmd_name)(found)
@@ -155,7 +134,7 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
         """Write the list of commands without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+            formatter.write_dl([(name, does) for name, (_, does) in COMMANDS.items()])
 
     def main(
         self,

@@ -95,8 +95,10 @@ def names(deal: DayDeal, person: str) -> list[str]:
     return [person, *birds]
 
 
-def outcome(hand: Hand) -> Outcome:
-    """Return what a hand that is over came to."""
+@lru_cache(maxsize=4096)
+def outcome_of(deal: DayDeal, actions: tuple[str, ...]) -> Outcome:
+    """Return what an attempt that is over came to."""
+    hand = dealt(deal).act_all(actions)
     declarer, points, sides = hand.declarer, hand.points, hand.sides
     if hand.score is None or points is None or sides is None:
         return Outcome(points=0)
@@ -110,12 +112,6 @@ def outcome(hand: Hand) -> Outcome:
 def thinker(deal: DayDeal) -> SeatInfo:
     """Return what a bot that searches in seat 0 begins with: dice that follow from the key."""
     return SeatInfo(rng=seeded(deal.dice, 0))
-
-
-@lru_cache(maxsize=4096)
-def outcome_of(deal: DayDeal, actions: tuple[str, ...]) -> Outcome:
-    """Return what an attempt that is over came to."""
-    return outcome(dealt(deal).act_all(actions))
 
 
 def record_of(deal: DayDeal, actions: Sequence[str], person: str, *, ended: bool) -> Record:

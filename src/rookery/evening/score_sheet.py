@@ -1,13 +1,8 @@
-"""The score sheet of a game with real cards: hand after hand, totals, and who has won.
-
-It keeps what people said, and nothing else: where an earlier hand is changed, all that comes after
-it follows.
-"""
+"""The score sheet of a game with real cards: hand after hand, totals, and who has won."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rookery.cards import Seat, unpack
@@ -39,127 +34,71 @@ class Entry(NamedTuple):
     extra: bool
 
 
-@dataclass(frozen=True)
 class ScoreSheet:
-    """What was said of each hand of a game, and what follows from it. Unchanging.
+    """What was said of each hand of a game, and what follows from it.
+
+    The game has so many `hands`, redealt ones apart, whatever the totals are. With None it goes to
+    the target.
 
     Attributes:
-        rules: the rules.
-        tallies: what was said, hand by hand.
-        hands: how many hands the game has, redealt ones apart, whatever the totals are; None where
-            it goes to the target.
-        first_dealer: the seat that dealt the first hand.
-
-    Raises:
-        BadTally: what is said of a hand cannot be.
+        entries: each hand, with what it scored.
+        totals: the total of each seat, game points.
+        winners: the seats that have won; empty while the game goes on.
+        dealer: the seat that deals next.
 
     >>> from rookery.rules import variant
-    >>> sheet = ScoreSheet(variant("kd_tournament")).written(Tally(0, 95, points=(60,)))
-    >>> sheet.totals, sheet.changed(0, Tally(0, 95, points=(100,))).totals
-    ((-95, 60, -95, 60), (100, 20, 100, 20))
+    >>> ScoreSheet(variant("kd_tournament"), [Tally(0, 95, points=(60,))]).totals
+    (-95, 60, -95, 60)
     """
 
-    rules: Rules
-    tallies: tuple[Tally, ...] = ()
-    hands: int | None = None
-    first_dealer: Seat = 0
-
-    def __post_init__(self) -> None:
-        """Look at once whether all that is said can be."""
-        _ = self._read
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Each hand, with what it scored."""
-        return self._read.entries
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """The total of each seat, game points."""
-        return self._read.totals
-
-    @property
-    def winners(self) -> tuple[Seat, ...]:
-        """The seats that have won; empty while the game goes on."""
-        return self._read.winners
-
-    @property
-    def dealer(self) -> Seat:
-        """The seat that deals next."""
-        return self._read.dealer
-
-    def written(self, tally: Tally) -> ScoreSheet:
-        """Return the sheet with another hand at its end.
+    def __init__(
+        self,
+        rules: Rules,
+        tallies: Iterable[Tally] = (),
+        hands: int | None = None,
+        dealer: Seat = 0,
+    ) -> None:
+        """Write what was said of the hands so far; the seat `dealer` dealt the first one.
 
         Raises:
-            BadTally: what is said of it cannot be.
+            BadTally: what is said of a hand cannot be.
         """
-        return replace(self, tallies=(*self.tallies, tally))
+        self.rules, self.hands, self.dealer = rules, hands, dealer
+        self.entries: list[Entry] = []
+        self.totals: tuple[int, ...] = (0,) * rules.seats
+        self.winners: tuple[Seat, ...] = ()
+        for tally in tallies:
+            self.write(tally)
 
-    def changed(self, number: int, tally: Tally) -> ScoreSheet:
-        """Return the sheet with something else said of hand `number`, from 0.
+    def write(self, tally: Tally) -> None:
+        """Write another hand.
 
         Raises:
-            BadTally: what is said of it cannot be.
-            IndexError: there is no such hand.
+            BadTally: what is said of it cannot be, and nothing is written.
         """
-        return self._spliced(number, (tally,))
-
-    def without(self, number: int) -> ScoreSheet:
-        """Return the sheet without hand `number`, from 0.
-
-        Raises:
-            IndexError: there is no such hand.
-        """
-        return self._spliced(number, ())
-
-    def _spliced(self, number: int, tallies: tuple[Tally, ...]) -> ScoreSheet:
-        if number not in range(len(self.tallies)):
-            raise IndexError(f"no hand {number}; the sheet has {len(self.tallies)}")
-        before, after = self.tallies[:number], self.tallies[number + 1 :]
-        return replace(self, tallies=(*before, *tallies, *after))
-
-    @cached_property
-    def _read(self) -> _Reading:
-        reading = _Reading((), (0,) * self.rules.seats, (), self.first_dealer)
-        for tally in self.tallies:
-            reading = self._read_on(reading, tally)
-        return reading
-
-    def _read_on(self, before: _Reading, tally: Tally) -> _Reading:
-        rules, number, extra = self.rules, len(before.entries), bool(before.winners)
-        state, totals, won = scored(rules, tally), list(before.totals), before.winners
+        rules, number, dealer = self.rules, len(self.entries), self.dealer
+        state, extra = scored(rules, tally), bool(self.winners)
         if state.phase == REDEALT:
-            line = ScoreLine(number, before.dealer, None, None, None, None, before.totals)
-            entry = Entry(tally, line, (), (), None, extra)
-            return before._replace(entries=(*before.entries, entry))
+            line = ScoreLine(number, dealer, None, None, None, None, self.totals)
+            self.entries.append(Entry(tally, line, (), (), None, extra))
+            return
         if not extra:
+            totals = list(self.totals)
             add_scores(compile_rules(rules), state, totals)
-            won = self._winners(before, state, totals)
+            self.totals, self.winners = tuple(totals), self._winners(state, totals)
         score = tuple(state.score[: rules.seats])
-        line = ScoreLine(
-            number, before.dealer, tally.declarer, tally.bid, None, score, tuple(totals)
-        )
+        line = ScoreLine(number, dealer, tally.declarer, tally.bid, None, score, self.totals)
         who = tuple(sides(rules, tally.declarer, tally.partners))
         took = tuple(state.points[side[0]] for side in who)
         open_end = tally.declarer is None or tally.revoked is not None
-        entry = Entry(tally, line, who, took, None if open_end else bool(state.made), extra)
-        dealer = (before.dealer + 1) % rules.seats
-        return _Reading((*before.entries, entry), tuple(totals), won, dealer)
+        made = None if open_end else bool(state.made)
+        self.entries.append(Entry(tally, line, who, took, made, extra))
+        self.dealer = (dealer + 1) % rules.seats
 
-    def _winners(self, before: _Reading, state: State, totals: list[int]) -> tuple[Seat, ...]:
+    def _winners(self, state: State, totals: list[int]) -> tuple[Seat, ...]:
         if self.hands is None:
             return tuple(unpack(winners(compile_rules(self.rules), state, totals)))
-        played = 1 + sum(entry.line.score is not None for entry in before.entries)
+        played = 1 + sum(entry.line.score is not None for entry in self.entries)
         if played < self.hands:
             return ()
         return tuple(seat for seat, total in enumerate(totals) if total == max(totals))
-
-
-class _Reading(NamedTuple):
-    """What follows from the hands of a sheet so far."""
-
-    entries: tuple[Entry, ...]
-    totals: tuple[int, ...]
-    winners: tuple[Seat, ...]
-    dealer: Seat

@@ -40,11 +40,8 @@ def sheet_of(
 ) -> tuple[ScoreSheet, list[int]]:
     """Return the score sheet of the hands that count, and their numbers.
 
-    Args:
-        hands: what `versions.folded` returned.
-        rules: the rules.
-        wanted: how many hands the game has; None where it goes to the target.
-        dealer: the seat that dealt the first hand.
+    `hands` are what `versions.folded` returned. The game has as many as are `wanted`; with None it
+    goes to the target. `dealer` is the seat that dealt the first hand.
 
     Raises:
         BadTally: what is said of a hand cannot be.
@@ -54,5 +51,4 @@ def sheet_of(
         for number, hand in hands.items()
         if hand.counts and hand.stands.said is not None
     }
-    sheet = ScoreSheet(rules, tuple(counted.values()), wanted, dealer)
-    return sheet, list(counted)
+    return ScoreSheet(rules, counted.values(), wanted, dealer), list(counted)

@@ -109,9 +109,7 @@ class SheetSeen(BaseModel):
 def read(text: str, name: str = "sheet") -> tuple[ScoreSheet, tuple[str, ...]]:
     """Return the score sheet in the text of a file, and who sits in each seat.
 
-    Args:
-        text: TOML or JSON.
-        name: of the file; its ending says which of them it is.
+    It is TOML or JSON, as the ending of the file's name says.
 
     Raises:
         BadSheet: it is none, or what is said of a hand cannot be.
@@ -131,10 +129,10 @@ def read(text: str, name: str = "sheet") -> tuple[ScoreSheet, tuple[str, ...]]:
         dealer = 0 if file.dealer is None else _seat(names, "dealer", file.dealer)
     except BadTally as error:
         raise BadSheet(f"dealer: {error.reason}") from None
-    sheet = ScoreSheet(rules, hands=file.hands, first_dealer=dealer)
+    sheet = ScoreSheet(rules, hands=file.hands, dealer=dealer)
     for number, said in enumerate(file.hand, 1):
         try:
-            sheet = sheet.written(tally_of(said, rules, names))
+            sheet.write(tally_of(said, rules, names))
         except BadTally as error:
             raise BadSheet(f"hand {number}: {error.code}: {error.to(names)}") from None
     return sheet, names
@@ -237,13 +235,9 @@ def first_fault(
     models: tuple[type[BaseModel], type[BaseModel]],
     expected: Mapping[str, str],
 ) -> str:
-    """Return the first validation error of a file in words.
+    """Return the first validation error of a file in words, with what is expected of the key.
 
-    Args:
-        error: the error.
-        listed: the key of the file's list.
-        models: of what is in that list, and of the whole file.
-        expected: what is expected of each key; of one that is not there, what a score sheet has.
+    `listed` is the key of the file's list; the models are of what is in it, and of the whole file.
     """
     fault = error.errors()[0]
     where = list(fault["loc"])

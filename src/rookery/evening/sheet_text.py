@@ -24,13 +24,9 @@ def lines(
     numbers: Sequence[int] | None = None,
     language: Language = "en",
 ) -> Iterator[str]:
-    """Yield a sheet line by line, the name of its rules first.
+    """Yield a sheet line by line, the name of its rules first; `names` are of who sits there.
 
-    Args:
-        sheet: the sheet.
-        names: who sits in each seat.
-        numbers: of its hands, from 0; by default they are counted.
-        language: of the words.
+    The numbers of its hands are from 0; by default they are counted.
     """
     said = file_words(language)
     columns = _columns(sheet, names)

@@ -51,11 +51,6 @@ class Version(NamedTuple, Generic[Said]):
     writers: frozenset[int]
     waits: bool = False
 
-    @property
-    def only_waits(self) -> bool:
-        """Whether it stands behind all others, until a second person says the same."""
-        return self.waits and len(self.writers) < SAYERS
-
 
 class Shared(NamedTuple, Generic[Said]):
     """Something of which several people speak.
@@ -143,7 +138,8 @@ class Told(Generic[Said]):
         return Shared(stands, tuple(others), max(self._newest.values()), state, counts)
 
     def _is_behind(self, version: Version[Said]) -> bool:
-        return version.only_waits and not self._early
+        """Return whether it stands behind all others, until a second person says the same."""
+        return version.waits and len(version.writers) < SAYERS and not self._early
 
     def _has_seen(self, entry: Written[Said]) -> bool:
         others = (number for who, number in self._newest.items() if who != entry.writer)

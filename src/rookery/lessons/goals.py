@@ -6,8 +6,7 @@ that does not is the reason that the learner is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rookery.cards import ROOK, SUIT_WORDS, Card, colour_of, pack_cards, rank_of
@@ -34,28 +33,26 @@ def is_kind(hand: Hand, card: Card, kind: str) -> bool:
     return SUIT_WORDS[hand.rules.pack][colour_of(card)] == kind
 
 
-def _bid(before: Hand, action: Action, after: Hand, wanted: list[int]) -> bool:
-    low, high = wanted
-    return isinstance(action.amount, int) and low <= action.amount <= high
+def holds(check: str, wanted: Any, before: Hand, action: Action, after: Hand) -> bool:  # noqa: ANN401  (of JSON)
+    """Return whether a choice passes a check; the arguments are those of `missed`."""
+    match check:
+        case "bid":  # between two numbers
+            low, high = wanted
+            return isinstance(action.amount, int) and low <= action.amount <= high
+        case "passes":
+            return bool((action.verb is Verb.PASS) == wanted)
+        case "is":  # one of these actions
+            return bool(action.words in wanted)
+        case "card":  # of one of these kinds
+            return all(any(is_kind(before, card, kind) for kind in wanted) for card in action.cards)
+        case "keeps":  # all cards of these kinds
+            return not any(is_kind(before, card, kind) for card in action.cards for kind in wanted)
+        case "takes":  # the trick: me, partner, us or them
+            return _takes(before, after, wanted)
+    return bool(wanted)  # anything at all
 
 
-def _passes(before: Hand, action: Action, after: Hand, wanted: bool) -> bool:
-    return (action.verb is Verb.PASS) == wanted
-
-
-def _is(before: Hand, action: Action, after: Hand, wanted: list[str]) -> bool:
-    return action.words in wanted
-
-
-def _card(before: Hand, action: Action, after: Hand, wanted: list[str]) -> bool:
-    return all(any(is_kind(before, card, kind) for kind in wanted) for card in action.cards)
-
-
-def _keeps(before: Hand, action: Action, after: Hand, wanted: list[str]) -> bool:
-    return not any(is_kind(before, card, kind) for card in action.cards for kind in wanted)
-
-
-def _takes(before: Hand, action: Action, after: Hand, wanted: str) -> bool:
+def _takes(before: Hand, after: Hand, wanted: str) -> bool:
     winner = after.tricks[len(before.tricks)].winner
     if wanted == "me":
         return winner == before.turn
@@ -65,41 +62,12 @@ def _takes(before: Hand, action: Action, after: Hand, wanted: str) -> bool:
     return ours == (wanted == "us")
 
 
-def _any(before: Hand, action: Action, after: Hand, wanted: bool) -> bool:
-    return wanted
-
-
-Check = Callable[[Hand, Action, Hand, Any], bool]
-# A bid between two numbers; a pass or none; one of these actions; a card of one of these kinds;
-# no card of these kinds; who wins the trick (me, partner, us, them); anything at all.
-CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
-    {
-        "bid": _bid,
-        "passes": _passes,
-        "is": _is,
-        "card": _card,
-        "keeps": _keeps,
-        "takes": _takes,
-        "any": _any,
-    }
-)
-
-
 def missed(goal: Mapping[str, Any], before: Hand, action: Action, after: Hand) -> str | None:
     """Return the name of the first check that a choice does not pass; None where all hold.
 
-    Args:
-        goal: what is wanted.
-        before: the hand where the choice was made.
-        action: the choice.
-        after: the hand as it went on, for a card to the end of its trick.
+    `after` is the hand as it went on, for a card to the end of its trick.
     """
-    for name, wanted in goal.items():
-        if not CHECKS[name](before, action, after, wanted):
-            return name
+    for check, wanted in goal.items():
+        if not holds(check, wanted, before, action, after):
+            return check
     return None
-
-
-def first_kept(hand: Hand, card: Card, kinds: Iterable[str]) -> str | None:
-    """Return the first of `kinds` that a card is of: why it has to stay; None where it may go."""
-    return next((kind for kind in kinds if is_kind(hand, card, kind)), None)

@@ -21,7 +21,6 @@ from rookery.bots.names import Bot, bot
 from rookery.bots.register import UnknownBot
 from rookery.game import Verb
 from rookery.game.errors import shortened
-from rookery.lessons.goals import CHECKS
 from rookery.record import Record, RecordError
 
 FOLDER: Final = Path(__file__).parent / "catalog"
@@ -45,11 +44,7 @@ class LessonError(ValueError):
     Codes: ``bad-lesson``, those of a `RecordError`, and ``never-comes`` (a step's place is not
     reached), ``no-right-choice``, ``no-wrong-choice``, ``own-line-fails`` (the record's own action
     misses the goal), ``costs-nothing`` (a wrong choice is no worse than a right one),
-    ``too-large``.
-
-    Attributes:
-        code: a stable word for programs.
-        reason: the same in plain words, with the step.
+    ``too-large``. The reason says the same in plain words, with the step.
     """
 
     def __init__(self, code: str, reason: str) -> None:
@@ -186,7 +181,7 @@ def _step(written: object) -> Step:
     if step.judge == "solver" and place not in ("play", "dummy"):
         raise _bad(f"{name}.judge: the solver judges cards that are played, and no other choice")
     for check, wanted in (step.goal or {}).items():
-        if check not in (("score",) if step.at == "end" else CHECKS):
+        if check not in _WANTED or (check == "score") != (step.at == "end"):
             raise _bad(f"{name}.goal: there is no check {shortened(check)}")
         if not _fits(wanted, _WANTED[check]):
             raise _bad(f"{name}.goal.{check}: expected {_WANTED[check]}")

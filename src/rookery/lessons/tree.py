@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from rookery.bots.player import KernelPlayer
 from rookery.game import Action, CardChoice, Hand, IllegalAction, Verb
-from rookery.lessons.goals import first_kept, is_kind, missed
+from rookery.lessons.goals import is_kind, missed
 from rookery.lessons.source import Lesson, LessonError, Step
 from rookery.record import replay
 from rookery.solver.solution import solve
@@ -222,7 +222,10 @@ class _Tree:
         """Add the discards that fulfil the goal, and why each other card has to stay."""
         step = self.lesson.steps[at]
         kinds = (step.goal or {}).get("keeps", ())
-        why = {card: first_kept(hand, card, kinds) for card in choice.cards}
+        why = {
+            card: next((kind for kind in kinds if is_kind(hand, card, kind)), None)
+            for card in choice.cards
+        }
         free = [card for card in choice.cards if why[card] is None]
         sets = list(combinations(free, choice.least))
         if not 1 <= len(sets) <= MOST_DISCARDS or len(free) == len(choice.cards):
@@ -319,8 +322,7 @@ def _verb(hand: Hand) -> Verb:
     choice = hand.legal().choice
     if choice is not None:
         return choice.verb
-    verbs = [action.verb for action in hand.legal().actions]
-    return Verb.BID if hand.phase == "auction" else verbs[0]
+    return Verb.BID if hand.phase == "auction" else hand.legal().actions[0].verb
 
 
 def played_on(hand: Hand, bot: str, actions: int | None = None) -> Hand:

@@ -16,14 +16,9 @@ from rookery.review.judge import SURE, Judge
 
 
 class Exchange(NamedTuple):
-    """A discard that differs from another in one card.
+    """A discard that differs from another in one card: `out` stays in hand, `into` is put away.
 
-    Attributes:
-        out: the card that stays in hand instead.
-        into: the card that is put away instead.
-        action: the discard.
-        ahead: by how much it is better than the other one, points.
-        error: the standard error of that, points.
+    It is `ahead` of the other one by so many points, with that standard error.
     """
 
     out: Card

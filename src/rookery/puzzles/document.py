@@ -102,7 +102,7 @@ def question(puzzle: Puzzle) -> PuzzleQuestion:
         **_named(puzzle).model_dump(),
         deviation=round(puzzle.rating.deviation),
         partners=[s for s in unpack(hand.table.partners[puzzle.seat]) if s != puzzle.seat],
-        turn=_turn(hand),
+        turn=hand.turn or 0,
         phase=hand.phase,
         view=seen(hand, puzzle.seat).as_dict(),
         options=[list(one.actions) for one in in_order(puzzle)],
@@ -182,7 +182,3 @@ def in_order(puzzle: Puzzle) -> list[Worth]:
     """Return the choices in an order that follows from what they are, not from their worth."""
     hand = puzzle.hand
     return sorted(puzzle.choices, key=lambda one: hand.numbers_of(puzzle.action_of(one.actions[0])))
-
-
-def _turn(hand: Hand) -> Seat:
-    return 0 if hand.turn is None else hand.turn

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.bots.names import LEVELS, bot
-from rookery.bots.player import Player
 from rookery.engine.rng import seeded
 from rookery.files import write_file
 from rookery.game import Hand, IllegalAction, Match
@@ -47,25 +48,14 @@ class BadStart(ValueError):
 
 
 class Unit(NamedTuple):
-    """A hand to look through.
-
-    Attributes:
-        name: of the rules, or of the record that it is from.
-        number: of the hand, from 0.
-    """
+    """A hand to look through: the name of its rules or its record, and its number from 0."""
 
     name: str
     number: int
 
 
 class Task(NamedTuple):
-    """A unit with what it needs.
-
-    Attributes:
-        unit: which hand.
-        rules: its rules.
-        hand: the hand; None for one that bots have yet to play.
-    """
+    """A unit with its rules and its hand; None for one that bots have yet to play."""
 
     unit: Unit
     rules: Rules
@@ -74,20 +64,15 @@ class Task(NamedTuple):
 
 @dataclass
 class Tally:
-    """What a run has done.
+    """What a run has done: hands, decisions that it looked at, and those worth a proof.
 
-    Attributes:
-        hands: looked through.
-        looked: decisions looked at.
-        near: decisions that were worth a proof.
-        refused: how many of these were no puzzle, by code.
-        puzzles: what was found.
+    Of these so many were `refused` as no puzzle, by code.
     """
 
     hands: int = 0
     looked: int = 0
     near: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
     puzzles: list[Puzzle] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
@@ -95,21 +80,20 @@ class Tally:
         self.hands += other.hands
         self.looked += other.looked
         self.near += other.near
-        for code, times in other.refused.items():
-            self.refused[code] = self.refused.get(code, 0) + times
+        self.refused.update(other.refused)
         self.puzzles += other.puzzles
 
 
 class Workshop:
     """Where the hands of one set of rules are played and looked through, by one thread."""
 
-    def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
+    def __init__(self, rules: Rules, seed: int, rollouts: int) -> None:
         """Prepare; the first workshop in a process compiles."""
         self._rules = rules
         self._seed = seed
         self._prover = Prover(rules, seed, rollouts)
         self._triers = Triers(rules)
-        self._players: dict[tuple[str, int], Player] = {}
+        self._player = cache(lambda name, seat: bot(name).seated(rules, seat))
 
     def played(self, number: int) -> Hand:
         """Return hand `number` of the bots' own games, played to its end."""
@@ -126,11 +110,6 @@ class Workshop:
             hand = hand.act(players[hand.to_act or 0].act(hand))
         return hand
 
-    def _player(self, name: str, seat: int) -> Player:
-        if (name, seat) not in self._players:
-            self._players[name, seat] = bot(name).seated(self._rules, seat)
-        return self._players[name, seat]
-
     def look(self, hand: Hand, number: int) -> Tally:
         """Return what a hand has, looked through from its deal to its end."""
         found = Tally(hands=1)
@@ -144,7 +123,7 @@ class Workshop:
                     found.near += 1
                     found.puzzles.append(self.puzzle(before, place))
             except NoPuzzle as error:
-                found.refused[error.code] = found.refused.get(error.code, 0) + 1
+                found.refused[error.code] += 1
         return found
 
     def puzzle(self, hand: Hand, place: int) -> Puzzle:
@@ -176,7 +155,7 @@ class Made:
             BadStart: it was begun otherwise.
             OSError: it cannot be read or written.
         """
-        self._path = path
+        self._path, self.seed, self.rollouts = path, seed, rollouts
         self.done: dict[Unit, Tally] = {}
         self.puzzles: dict[str, Puzzle] = {}
         head = {"format": FORMAT, "seed": seed, "rollouts": rollouts}
@@ -216,7 +195,7 @@ class Made:
         counts = {key: getattr(found, key) for key in COUNTS}
         said = json.dumps({"unit": list(unit), **counts}, separators=(",", ":"))
         with self._path.open("a", encoding="utf-8") as file:
-            _write_lines(file, [*map(line_of, fresh), said])
+            file.writelines(f"{line}\n" for line in (*map(line_of, fresh), said))
         self.done[unit] = found
         self.puzzles.update((one.id, one) for one in fresh)
 
@@ -229,44 +208,28 @@ class Made:
         return total
 
 
-def _write_lines(file: IO[str], lines: Iterable[str]) -> None:
-    file.write("".join(f"{line}\n" for line in lines))
-    file.flush()
-
-
 def make(
     units: Sequence[Task],
     made: Made,
-    seed: int,
     *,
     threads: int = 1,
-    rollouts: int = ROLLOUTS,
     progress: Callable[[int, int], None] = lambda done, whole: None,
 ) -> None:
     """Look through hands that are not done, on some threads; each is written when it is done.
 
-    Args:
-        units: the hands, in order.
-        made: where they are written.
-        seed: of all dice.
-        threads: how many work.
-        rollouts: of a first proof.
-        progress: called with how many hands are done, and how many there are.
+    `progress` is called with how many hands are done, and how many there are.
     """
-    own = threading.local()
+    shops: dict[tuple[int, str], Workshop] = {}
 
     def work(task: Task) -> tuple[Unit, Tally]:
-        if not hasattr(own, "shops"):
-            own.shops = {}
-        key = task.rules.model_dump_json()
-        if key not in own.shops:
-            own.shops[key] = Workshop(task.rules, seed, rollouts)
-        shop: Workshop = own.shops[key]
+        key = threading.get_ident(), task.rules.model_dump_json()
+        if key not in shops:
+            shops[key] = Workshop(task.rules, made.seed, made.rollouts)
         number = task.unit.number
-        return task.unit, shop.look(task.hand or shop.played(number), number)
+        return task.unit, shops[key].look(task.hand or shops[key].played(number), number)
 
-    left = iter([task for task in units if task.unit not in made.done])
-    done = len(units) - sum(task.unit not in made.done for task in units)
+    todo = [task for task in units if task.unit not in made.done]
+    left, done = iter(todo), len(units) - len(todo)
     progress(done, len(units))
     under_way: set[Future[tuple[Unit, Tally]]] = set()
     with ThreadPoolExecutor(threads) as pool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import hypot
-from typing import Final, NamedTuple
+from typing import Final
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import unpack
@@ -65,33 +65,18 @@ class NoPuzzle(ValueError):
         super().__init__(code)
 
 
-class Tried(NamedTuple):
-    """A choice as it was tried.
-
-    Attributes:
-        actions: the action, and those that are equal to it.
-        margin: the expected margin, points.
-        error: the standard error of how far it lies behind the best, points.
-        making: the chance of the contract, 0 to 1, or None.
-    """
-
-    actions: tuple[Action, ...]
-    margin: float
-    error: float
-    making: float | None
-
-
-def stands_out(tried: Sequence[Tried], part: float = 1.0, errors: float = SURE) -> bool:
+def stands_out(tried: Sequence[Weighed], part: float = 1.0, errors: float = SURE) -> bool:
     """Return whether the first choice beats every other by the bar, or by a part of it.
 
-    >>> one, two = Tried((), 20.0, 0.0, 0.9), Tried((), 5.0, 1.0, 0.8)
+    >>> one = Weighed(Action.parse("0 play R5"), 20.0, 0.0, 0.9)
+    >>> two = one._replace(margin=5.0, error=1.0, making=0.8)
     >>> stands_out([one, two]), stands_out([one, two._replace(error=2.0)])
     (True, False)
     """
     return len(tried) > 1 and all(_beats(tried[0], other, part, errors) for other in tried[1:])
 
 
-def _beats(best: Tried, other: Tried, part: float = 1.0, errors: float = SURE) -> bool:
+def _beats(best: Weighed, other: Weighed, part: float = 1.0, errors: float = SURE) -> bool:
     ahead = best.margin - other.margin - errors * other.error
     if ahead >= part * POINTS:
         return True
@@ -101,7 +86,7 @@ def _beats(best: Tried, other: Tried, part: float = 1.0, errors: float = SURE) -
     return across and abs(best.making - other.making) >= part * TURNS
 
 
-def stands_far_out(tried: Sequence[Tried], points: float) -> bool:
+def stands_far_out(tried: Sequence[Weighed], points: float) -> bool:
     """Return whether the first choice is ahead by so many points that it needs no second judge.
 
     Where the script makes a contract half the time, and never after another choice, it may just
@@ -118,13 +103,7 @@ class Prover:
     """Tells puzzles from other decisions, for hands played by one set of rules."""
 
     def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
-        """Prepare; the first prover in a process compiles.
-
-        Args:
-            rules: what is played.
-            seed: of all dice.
-            rollouts: of the first proof, for a decision.
-        """
+        """Prepare, with so many rollouts for a first proof; the first in a process compiles."""
         self._quick = Judge(rules, min(QUICK, rollouts), seed)
         self._closer = Judge(rules, max(1, rollouts // CLOSER), seed)
         self._first = Judge(rules, rollouts, seed)
@@ -143,7 +122,7 @@ class Prover:
         if not is_choice(hand):
             return False
         tried = self._tried(self._quick, hand, place)
-        if not stands_out(tried, NEAR, 0.0) or not self._open_agrees(hand, tried, place):
+        if not stands_out(tried, NEAR, 0.0) or not self._open_agrees(hand, _actions(tried), place):
             return False
         return stands_out(self._tried(self._closer, hand, place), 1.0, 0.0)
 
@@ -161,43 +140,43 @@ class Prover:
             raise NoPuzzle("no-choice")
         if not stands_out(tried):
             raise NoPuzzle("two-answers")
-        again = self._tried(self._second, hand, place, tried)
-        if again[0].actions != tried[0].actions or not stands_out(again):
+        again = self._tried(self._second, hand, place, _actions(tried))
+        right = again[0].action
+        if right != tried[0].action or not stands_out(again):
             raise NoPuzzle("unstable")
         if not self._is_seconded(hand, again, place):
             raise NoPuzzle("second-judge")
-        if hand.phase == "nest" and self._is_beaten(hand, again[0].actions[0], place):
+        if hand.phase == "nest" and self._is_beaten(hand, right, place):
             raise NoPuzzle("better-discard")
         if hand.phase == "auction":
-            self._check_call(hand, again[0].actions[0], place)
-        if not self._open_agrees(hand, again, place):
+            self._check_call(hand, right, place)
+        if not self._open_agrees(hand, _actions(again), place):
             raise NoPuzzle("open-hand")
-        groups = _equals(hand, again) if hand.phase == "play" else again
+        groups = _equals(hand, _actions(again))
         return tuple(
-            Worth(tuple(a.words for a in one.actions), one.margin, one.making) for one in groups
+            Worth(tuple(action.words for action in group), one.margin, one.making)
+            for group, one in zip(groups, again, strict=True)
         )
 
-    def _is_seconded(self, hand: Hand, tried: Sequence[Tried], place: int) -> bool:
+    def _is_seconded(self, hand: Hand, tried: Sequence[Weighed], place: int) -> bool:
         """Return whether the second judge agrees, or the first choice needs none."""
         if not reaches(hand):
             return stands_far_out(tried, FAR * hand.rules.total_points)
-        return self._other.agrees(hand, [one.actions[0] for one in tried], place)
+        return self._other.agrees(hand, _actions(tried), place)
 
     def _tried(
-        self, judge: Judge, hand: Hand, place: int, known: Sequence[Tried] = ()
-    ) -> list[Tried]:
+        self, judge: Judge, hand: Hand, place: int, known: Sequence[Action] = ()
+    ) -> list[Weighed]:
         """Return the choices, the best first; those of `known` alone if any are given."""
         if hand.phase == "nest":
-            listed = [one.actions[0] for one in known] or discards_to_try(judge, hand, place)
-            weighed = [_alone(one) for one in judge.among(hand, listed, place)]
+            weighed = judge.among(hand, known or discards_to_try(judge, hand, place), place)
             return weighed if known else _without_near(weighed)
-        found = [_of_choice(hand, choice) for choice in judge.choices(hand, place)]
+        found = [_of_choice(judge, hand, choice) for choice in judge.choices(hand, place)]
         if known:
-            wanted = {one.actions[0] for one in known}
-            return _beside_first([one for one in found if one.actions[0] in wanted])
+            return _beside_first([one for one in found if one.action in known])
         return offered(found) if hand.phase == "auction" else found
 
-    def _near_misses(self, hand: Hand, place: int) -> list[Tried]:
+    def _near_misses(self, hand: Hand, place: int) -> list[Action]:
         """Return the best discard that is found, and wrong ones near it; nothing if none is wrong.
 
         The best of those that are listed is mended card by card as long as an exchange is better.
@@ -211,7 +190,7 @@ class Prover:
             best = swaps[0].action
             swaps = exchanges(judge, hand, best, place)
         wrong = near_misses(hand, best, [one for one in swaps if one.behind(POINTS, SURE + SPARE)])
-        return [Tried((one,), 0.0, 0.0, None) for one in (best, *wrong)] if wrong else []
+        return [best, *wrong] if wrong else []
 
     def _is_beaten(self, hand: Hand, discard: Action, place: int) -> bool:
         """Return whether a discard that is not among the choices is better beyond noise."""
@@ -245,15 +224,14 @@ class Prover:
         if lowest is None or lowest.contracts < ENDS * lowest.rollouts:
             raise NoPuzzle("empty-bid")
 
-    def _open_agrees(self, hand: Hand, tried: Sequence[Tried], place: int) -> bool:
+    def _open_agrees(self, hand: Hand, actions: Sequence[Action], place: int) -> bool:
         """Return whether the first choice is no worse than the others with all cards open."""
         if solvable(hand) and points_decide(hand.table, hand.state, hand.hidden):
-            cards = [one.actions[0].card for one in tried]
+            cards = [action.card for action in actions]
             values = self._solver.of(hand.state, [hand.hidden], cards)
             if values is not None:
                 return bool(values[0, 0] == values[0].max())
-        opened = self._tried(self._open, hand, place, tried)
-        return opened[0].actions[0] == tried[0].actions[0]
+        return self._tried(self._open, hand, place, actions)[0].action == actions[0]
 
 
 def is_choice(hand: Hand) -> bool:
@@ -275,51 +253,50 @@ def is_choice(hand: Hand) -> bool:
     return len(hand.legal_numbers()) > 1
 
 
-def _alone(one: Weighed) -> Tried:
-    return Tried((one.action,), one.margin, one.error, one.making)
+def _actions(tried: Sequence[Weighed]) -> list[Action]:
+    return [one.action for one in tried]
 
 
-def _of_choice(hand: Hand, choice: Choice) -> Tried:
-    error = choice.behind_error
-    if error is None:  # a single rollout says nothing
-        error = 0.0 if choice.exact else float(hand.rules.total_points)
+def _of_choice(judge: Judge, hand: Hand, choice: Choice) -> Weighed:
+    one = judge.weighed(hand.action_of(choice.action), choice)
     rare = hand.phase == "auction" and choice.contracts < CONTRACTS
-    making = None if rare else choice.making
-    return Tried((hand.action_of(choice.action),), choice.margin, error, making)
+    return one._replace(making=None) if rare else one
 
 
-def _without_near(tried: Sequence[Tried]) -> list[Tried]:
+def _without_near(tried: Sequence[Weighed]) -> list[Weighed]:
     """Return discards without those nearly as good as the best, of which there always are some."""
     return [tried[0], *(one for one in tried[1:] if _beats(tried[0], one))]
 
 
-def offered(tried: Sequence[Tried]) -> list[Tried]:
+def offered(tried: Sequence[Weighed]) -> list[Weighed]:
     """Return the calls of the auction that a puzzle offers, the best first.
 
     Two bids that follow each other are never ten points apart, so not all can be offered. These are
     the lowest bid, one some steps higher, and whatever is no bid in points: the same whatever is
     right, so that the list of choices says nothing about it.
     """
-    amounts = (one.actions[0].amount for one in tried)
+    amounts = (one.action.amount for one in tried)
     rungs = sorted(amount for amount in amounts if isinstance(amount, int))
     left_out = set(rungs) - {*rungs[:1], *rungs[: RUNG + 1][-1:]}
-    return _beside_first([one for one in tried if one.actions[0].amount not in left_out])
+    return _beside_first([one for one in tried if one.action.amount not in left_out])
 
 
-def _beside_first(tried: Sequence[Tried]) -> list[Tried]:
+def _beside_first(tried: Sequence[Weighed]) -> list[Weighed]:
     """Return choices with errors beside the first of them, if the best is not among them."""
     first = tried[0]
     rest = (one._replace(error=hypot(one.error, first.error)) for one in tried[1:])
     return [first._replace(error=0.0), *rest]
 
 
-def _equals(hand: Hand, tried: Sequence[Tried]) -> list[Tried]:
-    """Return the choices of a card with the cards that are equal to each."""
+def _equals(hand: Hand, actions: Sequence[Action]) -> list[list[Action]]:
+    """Return each choice with those that are equal to it, which cards alone have."""
+    if hand.phase != "play":
+        return [[action] for action in actions]
     request = request_of(hand, SeatInfo())
-    known = [one.actions[0].card for one in tried]
-    groups = {card: [one.actions[0]] for card, one in zip(known, tried, strict=True)}
+    known = [action.card for action in actions]
+    groups = {action.card: [action] for action in actions}
     for card in unpack(request.mine.cards):
         same = equal_among(hand.table, request.state, request.mine, card, known)
         if same is not None and card != same:
             groups[same].append(hand.action_of(card))
-    return [one._replace(actions=tuple(groups[one.actions[0].card])) for one in tried]
+    return list(groups.values())

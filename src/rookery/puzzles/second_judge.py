@@ -37,13 +37,12 @@ WORLDS: Final = ((7, 48), (9, 24), (SHORT, 16))  # tricks left, at most: how man
 POINTS: Final = 10.0  # by which the answer is ahead
 CLEAR: Final = 2.0  # standard errors by which it is, at least
 TURNS: Final = 0.5  # or: by how much the answer moves the chance of the contract, across one half
-ROLLOUTS: Final = 4000  # for a discard with the calls after it
 
 
 class SecondJudge:
     """Judges the choices of puzzles played by one set of rules."""
 
-    def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
+    def __init__(self, rules: Rules, seed: int, rollouts: int) -> None:
         """Prepare, with so many rollouts for a discard; the first one in a process compiles."""
         table = compile_rules(rules)
         search = Search(table)

@@ -24,9 +24,7 @@ LAST = 3  # tricks
 def themes_of(hand: Hand, choices: Sequence[Worth]) -> tuple[str, ...]:
     """Return the themes of a decision in the order of `THEMES`; none fits some cards.
 
-    Args:
-        hand: the hand before it.
-        choices: the right one first.
+    The right choice comes first.
     """
     if hand.phase == "auction":
         return () if choices[0].actions[0] == Verb.REDEAL else ("bid",)

@@ -26,13 +26,9 @@ class Board(NamedTuple):
 def board_of(
     rules: Rules, players: Sequence[str], score: Sequence[int], expected: Sequence[float]
 ) -> Board:
-    """Return the board of a hand.
+    """Return the board of a hand, given who sat in each seat and what it scored, game points.
 
-    Args:
-        rules: what was played.
-        players: who sat in each seat, by any names.
-        score: what each seat has scored, game points.
-        expected: what bots score there, see `baseline.expected`; zeros for a board against nobody.
+    `expected` is what bots score there, see `baseline.expected`; zeros for a board against nobody.
 
     >>> from rookery.rules import variant
     >>> rules = variant("kd_tournament")  # 120 points

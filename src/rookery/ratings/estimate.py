@@ -12,13 +12,14 @@ People and pairs are drawn towards 0, the more the fewer boards they have. A bot
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from math import erf, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from rookery.ratings.boards import Board
-from rookery.ratings.family import Anchor, Family
+from rookery.ratings.family import Family
 from rookery.ratings.linear import Matrix, inverse, times
 
 Key: TypeAlias = tuple[str, ...]  # nobody: the group; one name: a person; two: a pair
@@ -31,13 +32,7 @@ Z95: Final = 1.96
 
 
 class Figure(NamedTuple):
-    """An estimate.
-
-    Attributes:
-        points: hundredths a board.
-        error: its standard error.
-        boards: how many boards it comes from.
-    """
+    """An estimate from so many boards, hundredths a board, with its standard error."""
 
     points: float
     error: float
@@ -96,11 +91,13 @@ class Ratings(NamedTuple):
 class _Rows:
     """The boards as sums of squares and products, all that the model needs of them."""
 
-    def __init__(self, boards: Sequence[Board], bots: Mapping[str, Anchor], *, pairs: bool) -> None:
-        self.bots, self.with_pairs = bots, pairs
-        self.counts: dict[Key, int] = {}
+    def __init__(self, boards: Sequence[Board], family: Family, names: Collection[str]) -> None:
+        self.bots, self.with_pairs = family.anchors, family.pair > 0
+        self.counts = Counter[Key]()
         self.place: dict[Key, int] = {GROUP: 0}
         rows = [row for board in boards for row in self._of(board)]
+        for name in names:
+            self.place.setdefault((name,), len(self.place))
         size = len(self.place)
         self.products: Matrix = [[0.0] * size for _ in range(size)]
         self.sums, self.square = [0.0] * size, 0.0
@@ -115,18 +112,15 @@ class _Rows:
 
     def _of(self, board: Board) -> list[tuple[list[tuple[int, float]], float]]:
         """Return the equations of a board: what bots are worth is taken off their results."""
-        found: list[dict[Key, float]] = []
+        found: list[Counter[Key]] = []
         middle, worth = dict[Key, float](), list[float]()
         for unit in board.units:
-            effects = dict[Key, float]()
             people = [name for name in unit if name not in self.bots]
-            for key in self._effects(people):
+            effects = Counter(self._effects(people))
+            for key in effects:
                 self.place.setdefault(key, len(self.place))
-                effects[key] = effects.get(key, 0.0) + 1
-            for name in unit:
-                self._count((name,))
-            for two in combinations(sorted(people), 2):
-                self._count(two)
+            self.counts.update((name,) for name in unit)
+            self.counts.update(combinations(sorted(people), 2))
             for key, often in effects.items():
                 middle[key] = middle.get(key, 0.0) + often / len(board.units)
             worth.append(sum(self.bots[name].points for name in unit if name in self.bots))
@@ -134,7 +128,7 @@ class _Rows:
         level = sum(worth) / len(worth)
         equations = []
         for effects, result, bots in zip(found, board.results, worth, strict=True):
-            shares = {key: effects.get(key, 0.0) - mean for key, mean in middle.items()}
+            shares = {key: effects[key] - mean for key, mean in middle.items()}
             line = [(self.place[key], one) for key, one in shares.items() if one]
             equations.append((line, result - (bots - level)))
         return equations
@@ -145,9 +139,6 @@ class _Rows:
         if self.with_pairs:
             keys += combinations(sorted(people), 2)
         return keys
-
-    def _count(self, key: Key) -> None:
-        self.counts[key] = self.counts.get(key, 0) + 1
 
 
 class _Solved:
@@ -177,10 +168,10 @@ class _Solved:
         weighed = NOISE_BOARDS * family.noise**2 + max(left, 0.0)
         return weighed / (NOISE_BOARDS + rows.free)
 
-    def figure(self, weights: Mapping[Key, float], boards: int, *, about: float = 0.0) -> Figure:
-        """Return a weighed sum of effects, and `about` as well."""
+    def figure(self, weights: Mapping[Key, float], boards: int) -> Figure:
+        """Return a weighed sum of effects."""
         some = [(self.place[key], x) for key, x in weights.items() if key in self.place]
-        points = about + sum(x * self.effects[i] for i, x in some)
+        points = sum(x * self.effects[i] for i, x in some)
         variance = sum(x * y * self.covariance[i][j] for i, x in some for j, y in some)
         return Figure(points, sqrt(max(variance, 0.0)), boards)
 
@@ -188,11 +179,8 @@ class _Solved:
 def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -> Ratings:
     """Return what boards of one family say of who played them.
 
-    Args:
-        boards: the boards. A name that is an anchor of the family is that bot's, any other a
-            person's.
-        family: what is known of the family.
-        names: people that are rated although they may have no board yet.
+    A name that is an anchor of the family is that bot's, any other a person's. `names` are of
+    people that are rated although they may have no board yet.
 
     >>> from rookery.ratings.family import families
     >>> boards = [Board((("a", "c"), ("b", "d")), (60.0, -60.0))] * 10
@@ -200,11 +188,7 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
     >>> found.people["a"].figure.points > 0 > found.people["b"].figure.points
     True
     """
-    rows = _Rows(boards, family.anchors, pairs=family.pair > 0)
-    for name in names:
-        key = (name,)
-        if key not in rows.place:
-            _widen(rows, key)
+    rows = _Rows(boards, family, names)
     solved = _Solved(rows, family)
     people = sorted(key[0] for key in rows.place if len(key) == 1)
     middle: dict[Key, float] = {(name,): 1 / len(people) for name in people}
@@ -216,20 +200,13 @@ def rate(boards: Sequence[Board], family: Family, names: Collection[str] = ()) -
     }
     bots = {}
     for name, anchor in family.anchors.items():
-        if count := rows.counts.get((name,), 0):
+        if count := rows.counts[(name,)]:
             less: dict[Key, float] = {key: -x for key, x in middle.items()}
             less[GROUP] = -1.0
-            figure = solved.figure(less, count, about=anchor.points)
-            bots[name] = figure._replace(error=sqrt(figure.error**2 + anchor.error**2))
+            figure = solved.figure(less, count)
+            error = sqrt(figure.error**2 + anchor.error**2)
+            bots[name] = Figure(anchor.points + figure.points, error, count)
     return Ratings(found, pairs, bots, solved.noise, len(boards))
-
-
-def _widen(rows: _Rows, key: Key) -> None:
-    rows.place[key] = len(rows.place)
-    for line in rows.products:
-        line.append(0.0)
-    rows.products.append([0.0] * len(rows.place))
-    rows.sums.append(0.0)
 
 
 def _person(
@@ -243,8 +220,7 @@ def _person(
             sure = _chance(solved.figure({(name,): 1.0, (other,): -1.0}, 0))
             ahead += sure > SURE
             behind += sure < 1 - SURE
-    figure = solved.figure(less, rows.counts.get((name,), 0))
-    return Person(figure, ahead, behind)
+    return Person(solved.figure(less, rows.counts[(name,)]), ahead, behind)
 
 
 def _pair(solved: _Solved, rows: _Rows, two: tuple[str, str], middle: Mapping[Key, float]) -> Pair:

@@ -19,11 +19,9 @@ HUNDRED: Final = 100
 
 
 class Anchor(NamedTuple):
-    """What a bot is worth.
+    """What a bot is worth: how much more its side scores than with `club` in its seat.
 
-    Attributes:
-        points: how much more its side scores than with `club` in its seat, hundredths a board.
-        error: the standard error of that.
+    That is in hundredths a board, with its standard error.
     """
 
     points: float

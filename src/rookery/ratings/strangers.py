@@ -23,11 +23,9 @@ DRIFT: Final = 0.01  # of the spread of people: by so much somebody may change f
 
 
 class Standing(NamedTuple):
-    """What is known of a person in a family of rules.
+    """What is known of a person in a family of rules, with its standard error.
 
-    Attributes:
-        points: how much more their side scores than with an unknown stranger, hundredths a hand.
-        error: the standard error of that.
+    Their side scores so many points more than with an unknown stranger, hundredths a hand.
     """
 
     points: float
@@ -62,12 +60,10 @@ def newcomer(family: str) -> Standing:
 def after(
     family: str, units: Sequence[Sequence[Standing]], ranks: Sequence[int]
 ) -> list[list[Standing]]:
-    """Return what is known of people after a match.
+    """Return what is known of people after a match by the rules of a family.
 
-    Args:
-        family: the name of the family that its rules belong to.
-        units: those who play together, everybody alone where no partners are fixed.
-        ranks: the place of each unit, 0 for whoever has won; the same for two who share one.
+    A unit are those who play together, everybody alone where no partners are fixed. Its rank is its
+    place, 0 for whoever has won; the same for two who share one.
 
     >>> new = newcomer("four")
     >>> (won, _), (lost, _) = after("four", [[new, new], [new, new]], [0, 1])

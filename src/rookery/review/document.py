@@ -10,7 +10,6 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Field
 
-FORMAT: Literal["rookery-review/1"] = "rookery-review/1"
 Method = Literal["solver", "search"]
 # Game points to two digits, never -0.0; and a chance from 0 to 1, to four.
 Points: TypeAlias = Annotated[float, AfterValidator(lambda points: round(points, 2) + 0.0)]
@@ -154,7 +153,7 @@ class TurningPoint(_Model):
 class Review(_Model):
     """The review of a match."""
 
-    format: Literal["rookery-review/1"] = FORMAT
+    format: Literal["rookery-review/1"] = "rookery-review/1"
     rules: str = Field(description="What the game is called.")
     tries: int = Field(description="Rollouts for a decision, about.")
     seed: int = Field(description="The same seed gives the same review.")
@@ -169,9 +168,7 @@ class Review(_Model):
 class Explanation(_Model):
     """A hint: what is best for a seat now, the alternatives, and the reason."""
 
-    seat: int = Field(description="Who has to decide.")
     action: str = Field(description="The best, as a record writes it, without the seat.")
-    margin: Points = Field(description="The expected margin after it, points.")
     making: Chance | None = Field(description="The chance of the contract after it, 0 to 1.")
     alternatives: list[Alternative] = Field(description="What was tried, the best first.")
     reason: Reason

@@ -21,20 +21,13 @@ from rookery.search.outcome import match_chances
 ROLLOUTS: Final = 8000
 PLACES: Final = 1000  # more than a hand has actions: action i of hand h has place 1000 h + i
 
-Tick = Callable[[], None]
 Y = TypeVar("Y")
 R = TypeVar("R")
 
 
 @dataclass(frozen=True)
 class Step:
-    """An action of a hand.
-
-    Attributes:
-        index: its number.
-        before: the hand at that moment.
-        action: what was done.
-    """
+    """An action of a hand, with its number and the hand before it."""
 
     index: int
     before: Hand
@@ -42,12 +35,7 @@ class Step:
 
 
 class Judges(NamedTuple):
-    """The judges of a match.
-
-    Attributes:
-        fair: judges by what a seat could know.
-        open: judges with all cards open.
-    """
+    """The judges of a match: one by what a seat could know, one with all cards open."""
 
     fair: Judge
     open: Judge
@@ -86,22 +74,6 @@ def decisions_of(hand: Hand) -> int:
     return sum(map(is_decision, steps_of(hand)))
 
 
-def review_hand(
-    hand: Hand, number: int, totals: Sequence[int], judges: Judges, tick: Tick = lambda: None
-) -> HandReview:
-    """Return a hand with every decision judged.
-
-    Args:
-        hand: the hand, over or not.
-        number: its number in the match, from 0.
-        totals: each seat's total after it.
-        judges: from `judges_for`.
-        tick: called after each decision.
-    """
-    steps = judging(hand, number, totals, judges)
-    return finished(steps, lambda judged: tick() if judged else None)
-
-
 def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
     """Return what work in steps comes to; `told` gets what each of them yields."""
     while True:
@@ -115,16 +87,17 @@ def finished(steps: Generator[Y, None, R], told: Callable[[Y], object]) -> R:
 def judging(
     hand: Hand, number: int, totals: Sequence[int], judges: Judges
 ) -> Generator[bool, None, HandReview]:
-    """Judge a hand as `review_hand` does.
+    """Return a hand with every decision judged.
 
-    Yields True after each decision, and False after each other piece of the work.
+    It may be over or not. `number` is its own in the match, from 0, and `totals` are those after
+    it. Yields True after each decision, and False after each other piece of the work.
     """
     steps = steps_of(hand)
     plays = [step for step in steps if step.action.verb is Verb.PLAY]
     open_play = None
     if plays and solvable(plays[0].before):
         positions = [*(step.before for step in plays), hand]
-        open_play = OpenPlay(positions, [step.action.card for step in plays], at_once=False)
+        open_play = OpenPlay(positions, [step.action.card for step in plays])
         for _ in open_play.work:
             yield False
     first_play = plays[0].index if plays else 0
@@ -207,13 +180,9 @@ def _open_contract(
 def decision_of(
     step: Step, judged: Judgement, open_cost: float | None = None, open_by: Method | None = None
 ) -> Decision:
-    """Return a decision in words and figures.
+    """Return a decision in words and figures, judged by what the seat could know.
 
-    Args:
-        step: the action.
-        judged: its judgement by what the seat could know.
-        open_cost: what it cost with all cards open, points; None if that is not known.
-        open_by: by which method.
+    `open_cost` is what it cost with all cards open, points; None if that is not known.
     """
     hand = step.before
     best = judged.best.action if judged.sure else step.action

@@ -49,19 +49,12 @@ class Inference:
     friends: int
 
     @property
-    def places(self) -> range:
-        """All places where cards are held, a blind hand last."""
-        return range(self.table.seats + self.table.blind)
-
-    @property
     def others(self) -> int:
         """The places whose cards this seat does not play, as a mask."""
-        own = 1 << self.seat | 1 << self.state.turn
-        return ((1 << len(self.places)) - 1) & ~own & ~(1 << self.state.dummy if self._open else 0)
-
-    @property
-    def _open(self) -> bool:
-        return self.state.dummy >= 0 and self.seat == self.state.declarer
+        places, own = self.table.seats + self.table.blind, 1 << self.seat | 1 << self.state.turn
+        if self.state.dummy >= 0 and self.seat == self.state.declarer:
+            own |= 1 << self.state.dummy
+        return ((1 << places) - 1) & ~own
 
     def may_hold(self, place: int) -> CardSet:
         """Return the cards that `place` may hold now, as far as this seat can tell."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 from rookery.cards import CARDS, by_suit, pack_cards
 from rookery.engine.rng import seeded
@@ -28,8 +28,7 @@ RESOLUTION: Final = 100  # rollouts cannot resolve less than one part in so many
 OPEN_ROLLOUTS: Final = 400  # if all hands are open, only the others' bids are left to chance
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(NamedTuple):
     """An action that was tried.
 
     Attributes:
@@ -91,13 +90,9 @@ class Judge:
     def __init__(
         self, rules: Rules, rollouts: int, seed: int, *, perfect_information: bool = False
     ) -> None:
-        """Prepare; the first judge in a process compiles.
+        """Prepare, with about so many rollouts for a decision; the first in a process compiles.
 
-        Args:
-            rules: what was played.
-            rollouts: for a decision, about.
-            seed: of all dice.
-            perfect_information: judge by the true hands, not by what a seat could know.
+        With `perfect_information` it judges by the true hands, not by what a seat could know.
         """
         self._search = Search(compile_rules(rules))
         self._floor = rules.total_points / RESOLUTION
@@ -109,12 +104,9 @@ class Judge:
         self._seed = seed
 
     def judge(self, hand: Hand, action: Action | str, place: int) -> Judgement:
-        """Return an action beside all alternatives.
+        """Return a legal action of the seat to act, beside all alternatives.
 
-        Args:
-            hand: the hand before the action.
-            action: legal for the seat to act.
-            place: the number of the decision in its match, for the dice.
+        `place` is the number of the decision in its match, for the dice.
         """
         done = hand.parse(action)
         numbers = hand.numbers_of(done)
@@ -123,7 +115,7 @@ class Judge:
         choices = self.choices(hand, place, numbers[0])
         own = self.choice_for(hand, choices, numbers[0])
         weighed = [
-            self._weighed(done if choice is own else hand.action_of(choice.action), choice)
+            self.weighed(done if choice is own else hand.action_of(choice.action), choice)
             for choice in choices
         ]
         return Judgement(tuple(weighed), weighed[choices.index(own)], self._floor, tuple(choices))
@@ -168,10 +160,7 @@ class Judge:
     def among(self, hand: Hand, actions: Iterable[Action], place: int) -> list[Weighed]:
         """Return whole discards or calls, the best first, tried in the same worlds if possible.
 
-        Args:
-            hand: the hand before them.
-            actions: legal for the seat to act.
-            place: the number of the decision in its match, for the dice.
+        They are legal for the seat to act; `place` is that of `judge`.
         """
         return self._among(hand, {one: hand.numbers_of(one) for one in actions}, place)
 
@@ -206,8 +195,9 @@ class Judge:
         side = hand.table.partners[hand.to_act or 0].bit_count()
         return side * (hand.rules.seats - side)
 
-    def _weighed(self, action: Action, choice: Choice) -> Weighed:
+    def weighed(self, action: Action, choice: Choice) -> Weighed:
+        """Return what a choice of the search says of an action."""
         error = choice.behind_error
-        if error is None:
+        if error is None:  # a single rollout says nothing
             error = 0.0 if choice.exact else self._unknown_error
         return Weighed(action, choice.margin, error, choice.making, choice.exact)

@@ -24,7 +24,6 @@ from rookery.review.hand_review import (
     finished,
     judges_for,
     judging,
-    review_hand,
 )
 
 SEED: Final = 1
@@ -104,8 +103,12 @@ def reviewing(
 def hand_of(
     match: Match, number: int, judges: Judges, tick: Callable[[], None] = lambda: None
 ) -> HandReview:
-    """Return hand `number` of a match with every decision judged, without turning points."""
-    return review_hand(match.hands[number], number, totals_after(match, number), judges, tick)
+    """Return hand `number` of a match with every decision judged, without turning points.
+
+    `judges` are from `judges_for`, and `tick` is called after each decision.
+    """
+    steps = judging(match.hands[number], number, totals_after(match, number), judges)
+    return finished(steps, lambda judged: tick() if judged else None)
 
 
 def totals_after(match: Match, number: int) -> tuple[int, ...]:

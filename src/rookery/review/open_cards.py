@@ -121,42 +121,38 @@ class OpenPlay:
     """A hand's play with open cards.
 
     Attributes:
-        values: the points of the declarer's side before each card, and after the last one; None
-            where the solver gave up, and after the first one where points never decide.
-        work: what is left to do until they are known.
+        work: what is left to do until the values are known; it yields after each piece.
     """
 
-    def __init__(
-        self, hands: Sequence[Hand], cards: Sequence[Card], *, at_once: bool = True
-    ) -> None:
-        """Follow a hand's play.
-
-        Args:
-            hands: the hand before each card, from the first lead on, and after the last card.
-            cards: the cards that were played.
-            at_once: whether `values` are known then; else when `work` has been done, which yields
-                after each piece.
-        """
+    def __init__(self, hands: Sequence[Hand], cards: Sequence[Card]) -> None:
+        """Prepare, with the hand before each card, from the first lead on, and after the last."""
         self._hands = hands
         self._ends: dict[tuple[int, bool], State] = {}
-        self.values: list[int | None] = []
+        self._values: list[int | None] = []
         self.work = self._follow(cards)
-        if at_once:
-            for _ in self.work:
-                pass
+
+    @property
+    def values(self) -> Sequence[int | None]:
+        """The points of the declarer's side before each card, and after the last one.
+
+        None where the solver gave up, and after the first one where points never decide.
+        """
+        for _ in self.work:
+            pass
+        return self._values
 
     def _follow(self, cards: Sequence[Card]) -> Generator[None, None, None]:
         walk = _Walk(self._hands[0])
         # Once points decide, they do to the end. Where they never do, only the first is used.
         if not self._decides(-1):
-            self.values += [(yield from walk.value(NODES)), *[None] * len(cards)]
+            self._values += [(yield from walk.value(NODES)), *[None] * len(cards)]
             return
         for card in cards:
             most = max(LEAST, min(NODES, IN_ALL - int(walk.w.nodes)))
-            self.values.append((yield from walk.value(most)))
+            self._values.append((yield from walk.value(most)))
             walk.step(card)
         last = None if self._hands[-1].over else (yield from walk.value(NODES))
-        self.values.append(last)
+        self._values.append(last)
 
     def end(self, at: int) -> State | None:
         """Return the end of the hand with best play for points from card number `at` on.
@@ -172,20 +168,16 @@ class OpenPlay:
             self._ends[key] = _played_out(self._hands[at], points)
         return self._ends[key]
 
-    def scored(self, at: int) -> State | None:
-        """Return the end of the hand with best play for the score; None where that is unknown.
-
-        It is unknown, too, where more than points decide what is scored.
-        """
-        return self.end(at) if self._decides(at) else None
-
     def _decides(self, at: int) -> bool:
         hand = self._hands[at]
         return points_decide(hand.table, hand.state, hand.hidden)
 
     def margin(self, at: int, seat: int) -> float | None:
-        """Return by how much a seat's side outscores the others then, points; None if unknown."""
-        end = self.scored(at)
+        """Return by how much a seat's side outscores the others then, points; None if unknown.
+
+        It is unknown, too, where more than points decide what is scored.
+        """
+        end = self.end(at) if self._decides(at) else None
         return None if end is None else margin_of(self._hands[0], end, seat)
 
 
@@ -219,12 +211,8 @@ class OpenValues:
         """Return the value of each card for the side of the place on turn; None if too much work.
 
         The shape is (hands, cards), in game points. If that side is not the declarer's, a value is
-        the points of the declarer's side, with a minus.
-
-        Args:
-            state: the open state, in the play.
-            hands: hidden cards, each of which agrees with it.
-            cards: those that may be played.
+        the points of the declarer's side, with a minus. The hands agree with the open state, which
+        is in the play, and the cards are those that may be played.
         """
         import numpy as np
 

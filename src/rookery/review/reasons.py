@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.cards import ROOK, Card, CardSet, Seat, colour_of, pack_cards, unpack
+from rookery.cards import ROOK, Card, CardSet, colour_of, pack_cards, unpack
 from rookery.engine.actions import BID, PASS
 from rookery.engine.card_sets import count, points_of
 from rookery.engine.state import CALL, NEST
@@ -68,45 +68,29 @@ def why(hand: Hand, action: Action | str, choices: Sequence[Choice] = ()) -> Rea
     return _BY_VERB[done.verb](infer(hand), done, choices)
 
 
-def explain(
-    hand: Hand, seat: Seat, choices: Sequence[Choice], action: Action | None = None
-) -> Explanation:
-    """Return what a searching bot would do in a seat, with the reason in words.
+def explain(hand: Hand, choices: Sequence[Choice], action: Action) -> Explanation:
+    """Return what a searching bot would do for the seat to act, with the reason in words.
 
     Args:
-        hand: a hand in which the seat is to act; its hidden cards are not looked at.
-        seat: the seat.
-        choices: the result of `Searcher.weigh`, the best first.
-        action: what to do; the best of the choices if None. A discard and a call of partner cards
-            have to be given: they are chosen card by card, so the choices are no whole actions.
-            These choices are left out, and so are those that were never tried.
-
-    Raises:
-        ValueError: it is not that seat's turn, there are no choices, or the action is missing.
+        hand: the hand; its hidden cards are not looked at.
+        choices: the result of `Searcher.weigh`, the best first. Those that were never tried are
+            left out. So are all for a discard and a call of partner cards: they are chosen card
+            by card, so the choices are no whole actions.
+        action: what to do.
 
     >>> from rookery.engine.actions import BID, PASS
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
-    >>> hint = explain(hand, 1, [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)])
+    >>> choices = [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)]
+    >>> hint = explain(hand, choices, hand.action_of(BID))
     >>> hint.action, hint.reason.text
     ('bid 70', 'Your chance of making it is about 71 %.')
     """
-    if hand.to_act != seat:
-        raise ValueError(f"it is not seat {seat}'s turn; expected seat {hand.to_act}")
-    if not choices:
-        raise ValueError("there are no choices; expected at least one")
-    grouped = hand.state.phase in (NEST, CALL)
-    if action is None and grouped:
-        raise ValueError("a discard or a call is chosen card by card; expected the whole action")
-    best = action or hand.action_of(choices[0].action)
+    whole = hand.state.phase not in (NEST, CALL)
     return Explanation(
-        seat=seat,
-        action=best.words,
-        margin=choices[0].margin,
+        action=action.words,
         making=choices[0].making,
-        alternatives=[]
-        if grouped
-        else [
+        alternatives=[
             Alternative(
                 action=hand.action_of(choice.action).words,
                 margin=choice.margin,
@@ -114,9 +98,9 @@ def explain(
                 making=choice.making,
             )
             for choice in choices
-            if choice.rollouts
+            if whole and choice.rollouts
         ],
-        reason=why(hand, best, choices),
+        reason=why(hand, action, choices),
     )
 
 

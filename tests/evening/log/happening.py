@@ -80,7 +80,7 @@ def a_change(log: EveningLog, rng: Random) -> Change:
 
 def a_score(log: EveningLog, round_: int, table: int, rng: Random) -> Change:
     """Return a score of a table, by somebody who has seen the newest of it, or not."""
-    at = log.table(round_, table)
+    at = log.evening.table(round_, table)
     told = log.said(round_, table)
     over = told.newest if told is not None and rng.random() < 0.7 else 0
     rows = []

@@ -360,7 +360,7 @@ def corrected_while_it_played() -> list[int]:
     log.take(2, "b", change_kept(log, **score), 1)
     rows = [[90, 30, 90, 30]]
     log.take(3, "s-1-1", Played(do="played", round=1, table=1, rows=rows, at=MADE), 1)
-    return list(log.table(1, 1).scores or ())
+    return list(log.evening.table(1, 1).scores or ())
 
 
 def test_a_table_on_screens_says_nothing_of_a_score_that_somebody_has_typed() -> None:

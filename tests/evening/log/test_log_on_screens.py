@@ -111,5 +111,5 @@ def test_prepared_deals_are_open_though_a_host_took_back_what_a_table_came_to(
     null = change_kept(log, do="score", round=1, table=tables[0], rows=None, over=12)
     log.take(21, "d", null, 1)
     log.take(22, "e", change_kept(log, do="end", over=True), 1)
-    assert log.table(1, tables[0]).scores is None
+    assert log.evening.table(1, tables[0]).scores is None
     assert log.is_open != early

@@ -143,7 +143,10 @@ def test_a_table_with_real_cards_is_not_opened_and_its_people_score_it() -> None
 
 def as_before(found: Found, round_: int, table: int) -> bool:
     """Let whoever sits there score every table, also one that scores by itself."""
-    return found.you.table == table or found.you.person in found.held.log.table(round_, table).seats
+    return (
+        found.you.table == table
+        or found.you.person in found.held.log.evening.table(round_, table).seats
+    )
 
 
 def test_the_control_a_guest_who_may_score_a_table_on_screens_is_found(

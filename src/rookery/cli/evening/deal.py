@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Final
@@ -13,7 +14,6 @@ from pydantic import BaseModel
 from rookery.cli.arguments import AsJson, Refused, check_folder, check_number, say_unused
 from rookery.cli.output import WIDTH, print_answer, write_files
 from rookery.evening.duplicate.slips import (
-    Slips,
     dealing_slip,
     hand_slips,
     opened,
@@ -157,19 +157,14 @@ def _files(dealt: EveningDeals, seated: Evening | None) -> Iterator[tuple[str, s
     places = place_names(dealt.rules)
     every = [slips_of(dealt, number) for number in range(1, dealt.boards + 1)]
     title = dealt.evening
-
-    def by_deal(slips: Slips) -> dict[str, list[str]]:
-        return {
-            "hand-slips.txt": list(hand_slips(slips, places, title)),
-            "order-slips.txt": list(order_slip(slips, title)),
-            "dealing-slips.txt": list(dealing_slip(slips, places, title)),
-        }
-
     yield "fingerprint.txt", f"{title}, {counted(dealt.boards, 'deal')}\n{dealt.commitment}\n"
-    printed = [by_deal(slips) for slips in every]
-    for name, how in HOW.items():
-        lines = [line for one in printed for line in one[name]]
-        yield name, "\n".join([fill(how, WIDTH), "", *lines, ""])
+    slips = {
+        "hand-slips.txt": [hand_slips(one, places, title) for one in every],
+        "order-slips.txt": [order_slip(one, title) for one in every],
+        "dealing-slips.txt": [dealing_slip(one, places, title) for one in every],
+    }
+    for name, lines in slips.items():
+        yield name, "\n".join([fill(HOW[name], WIDTH), "", *chain.from_iterable(lines), ""])
     if seated is not None:
         names = [f"Pair {team + 1}" for team in range(len(seated.teams))]
         yield "table-cards.txt", "\n".join([*table_cards(seated, names), ""])

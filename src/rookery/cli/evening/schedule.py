@@ -146,7 +146,6 @@ def _choices(choices: Sequence[Choice], wanted: int | None) -> Iterator[str]:
 
 
 def _movements() -> Iterator[str]:
-    """Yield the list of movements."""
     for name, one in MOVEMENTS.items():
         after = " Results say who sits where next." if one.by_results else ""
         yield wrapped(name, f"{one.does}{after}", 0, 13)
@@ -157,7 +156,6 @@ def _movements() -> Iterator[str]:
 
 
 def _lines(found: Schedule, games: list[Game], wanted: int) -> Iterator[str]:
-    """Yield a schedule for a person."""
     does = MOVEMENTS[found.movement].does
     yield fill(f"{found.people} people, {found.movement}. {does}", WIDTH)
     pairs = len(games) == 1 and games[0] == FOUR
@@ -205,7 +203,6 @@ def _boards(boards: list[int]) -> str:
 
 
 def _plan(plan: BoardPlan) -> Iterator[str]:
-    """Yield what is said of prepared deals."""
     yield f"{plan.boards} deals have to be prepared; the whole movement has {plan.full} rounds."
     yield f"Each pair plays {_number(plan.played)} deals."
     yield f"Two pairs that may meet do so {_times(plan.met)}."

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rookery.cli.arguments import AsJson, Refused, Seed, is_stop, number
-from rookery.cli.lab.match import MOST, Family, sprt_of
+from rookery.cli.lab.match import MOST, sprt_of
 from rookery.cli.output import print_answer, shown
+from rookery.lab.duplicate.seeds import Family
 
 if TYPE_CHECKING:
     from rookery.envs.evaluation.policy import Policy

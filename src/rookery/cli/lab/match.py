@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -31,20 +30,13 @@ from rookery.cli.arguments import (
 )
 from rookery.cli.output import wrapped
 from rookery.lab.duplicate.holdout import begin_look, usual_ledger
+from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import FARTHEST, Sprt
 from rookery.rules import load
 
 MOST: Final = 10**12
 SLOWEST: Final = 600_000  # ms
 LINES: Final = 20  # lines about actions made for a bot; the rest is counted
-
-
-class Family(StrEnum):
-    """What the deals are for."""
-
-    TUNING = "tuning"
-    VALIDATION = "validation"
-    HOLDOUT = "holdout"
 
 
 def command(
@@ -118,13 +110,12 @@ def command(
             raise Refused("--target cuda: whole matches are played on the cores; leave it out")
     from rookery.cli.lab.meeting import Asked, Deals, Games
     from rookery.cli.lab.runs import executor_of
-    from rookery.lab.duplicate import seeds
 
     cast = bots(seats, bot_or_level)
     if not any(bot.command for bot in cast):
         say_unused(ctx, "it is for programs (exec:), and none plays", "deadline")
     asked = Asked(
-        load(rules), rules, cast, seed, seeds.Family(family.value), place(target), deadline, hands,
+        load(rules), rules, cast, seed, family, place(target), deadline, hands,
         as_json, out, picture,
     )  # fmt: skip
     outsiders = [str(bot) for bot in cast if bot.kernel is None]

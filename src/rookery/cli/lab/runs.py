@@ -68,12 +68,10 @@ class _SpareJournal(FileJournal):
     """A journal that nobody asked for: where it cannot be written, the run goes on without."""
 
     def note(self, batch: Mapping[str, Counted]) -> None:
-        """Note finished work if that can be done."""
         with suppress(OSError):
             super().note(batch)
 
     def remove(self) -> None:
-        """Delete the file and its folder if that can be done."""
         with suppress(OSError):
             super().remove()
             self.path.parent.rmdir()

@@ -164,7 +164,6 @@ def _run_menagerie(
     out: Path | None,
     rows: int | None,
 ) -> None:
-    """Play the Menagerie, print what came of it and write its files."""
     with journal_of(run_of_games(mode, games, seed), out) as journal:
         with shown("games") as progress:
             study = run_study(
@@ -197,7 +196,6 @@ def _run_file(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Run the study of a file, print what came of it and write its files."""
     path = find(name)
     study = read(path)
     study = study.model_copy(update={k: v for k, v in options.items() if v is not None})

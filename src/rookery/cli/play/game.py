@@ -57,7 +57,6 @@ class Game:
     beside: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Sit down."""
         self.screen = Screen(self.match, self.bots, self.advice)
         self._players: dict[int, Player] = {}
         if self.match.hand is not None:

@@ -67,7 +67,7 @@ class Screen:
         self.company(hand)
         self.totals(match)
         for action in hand.actions[-12:]:
-            typer.echo(f"  {self.sentence(hand, action, hide=True)}")
+            typer.echo(f"  {self.sentence(hand, action)}")
 
     def dealt(self, match: Match, hand: Hand) -> None:
         """Announce a new hand."""
@@ -107,7 +107,7 @@ class Screen:
 
     def happened(self, before: Hand, after: Hand) -> None:
         """Tell what the last action was and what came of it."""
-        typer.echo(f"  {self.sentence(after, after.actions[-1], hide=True)}")
+        typer.echo(f"  {self.sentence(after, after.actions[-1])}")
         if before.phase == "auction" and after.phase not in ("auction", "redealt"):
             if after.declarer is None:
                 typer.echo("  Nobody bids: no trump, no contract; everybody scores what they take.")
@@ -123,10 +123,10 @@ class Screen:
         if after.phase == "redealt":
             typer.echo("  The cards are dealt again.")
 
-    def sentence(self, hand: Hand, action: Action, hide: bool = False) -> str:
-        """Return an action as a sentence; `hide` leaves out what the person may not see."""
+    def sentence(self, hand: Hand, action: Action) -> str:
+        """Return an action as a sentence, without what the person may not see."""
         who, verb = self.name(hand, action.seat), action.verb
-        if action.seat != YOU and hide and not verb.public:
+        if action.seat != YOU and not verb.public:
             if verb is Verb.DISCARD:
                 return f"{who} discards {counted(len(action.cards), 'card')}"
             return f"{who} gives a card"

@@ -86,7 +86,6 @@ def show(
 
 
 def _story(puzzle: Puzzle, told: PuzzleAnswer, with_answer: bool) -> Iterator[str]:
-    """Yield the lines of a puzzle for a person."""
     about = f": {', '.join(told.themes)}" if with_answer else ""
     yield typer.style(printable(puzzle.rules.name, WIDTH), bold=True)
     yield f"Puzzle {told.id}, rated {told.rating}{about}"
@@ -110,8 +109,7 @@ def _story(puzzle: Puzzle, told: PuzzleAnswer, with_answer: bool) -> Iterator[st
     yield ""
     yield from folded(
         "Points are those by which the seat's side can expect to score above the others, over "
-        "hands that fit what the seat has seen.",
-        "",
+        "hands that fit what the seat has seen."
     )
 
 
@@ -200,7 +198,7 @@ def make_puzzles(
     proof = ROLLOUTS if rollouts is None else rollouts
     made = Made(out, seed, proof)
     with shown("hands") as progress:
-        make(units, made, seed, threads=cores or all_cores(), rollouts=proof, progress=progress)
+        make(units, made, threads=cores or all_cores(), progress=progress)
     done = made.tally
     document = {
         "hands": done.hands,

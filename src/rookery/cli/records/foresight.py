@@ -41,13 +41,13 @@ def report(found: Foresight, pairs: bool = False) -> Iterator[str]:
     if found.again:
         twice = "occurs twice and counts" if found.again == 1 else "occur twice and count"
         looked += f"; {found.again:,} {twice} once"
-    yield from folded(f"{looked}.", "")
+    yield from folded(f"{looked}.")
     yield ""
     yield f"{'':<{NAME}}{'hands':>7}{'cards':>8}{'points a hand':>18}"
     for one in found.pairs if pairs else found.players:
         yield _line(one)
     yield ""
-    yield from folded(_meaning(found), "")
+    yield from folded(_meaning(found))
 
 
 def _name(one: PlayerForesight | PairForesight) -> str:

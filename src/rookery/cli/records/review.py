@@ -25,7 +25,7 @@ def report(found: Review, match: Match) -> Iterator[str]:
     yield typer.style(printable(found.rules, WIDTH), bold=True)
     totals = ", ".join(f"{n} {t}" for n, t in zip(names, found.totals, strict=False))
     won = " and ".join(names[seat] for seat in found.winners or ())
-    yield from folded(f"{f'Won by {won}' if won else 'The match is not over'}: {totals}.", "")
+    yield from folded(f"{f'Won by {won}' if won else 'The match is not over'}: {totals}.")
     yield ""
     yield from _players(found, names)
     if found.turning:
@@ -47,8 +47,7 @@ def report(found: Review, match: Match) -> Iterator[str]:
     yield from folded(
         "Points are those by which a side scores above the others; in brackets is the chance "
         "that the contract is made. A decision is judged on what its player could know, in about "
-        f"{found.tries:,} rollouts; differences that may be chance do not count.",
-        "",
+        f"{found.tries:,} rollouts; differences that may be chance do not count."
     )
 
 
@@ -152,7 +151,7 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.0f} %"
 
 
-def folded(text: str, indent: str) -> list[str]:
+def folded(text: str, indent: str = "") -> list[str]:
     """Return a text in lines that fit the terminal, each behind `indent`."""
     lines = textwrap.wrap(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False

@@ -11,8 +11,7 @@ import typer
 from platformdirs import user_data_path
 from sqlalchemy import Connection
 
-from rookery.cli.arguments import Data, Refused, check_name, database_option, group
-from rookery.cli.server.databases import told_apart
+from rookery.cli.arguments import Data, Refused, check_name, database_option, group, told_apart
 from rookery.game.errors import counted
 from rookery.server.clock import RELEASED, Clock, Mark, confirmed, shown
 from rookery.server.store import backup as copies

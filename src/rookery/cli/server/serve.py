@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rookery.cli.arguments import Data, Log, Refused, database_option
+from rookery.cli.arguments import Data, Log, Refused, checked_letters, database_option, told_apart
 from rookery.cli.output import say
 from rookery.cli.server.bots import SHORTEST_SECRET, bots_secret
 from rookery.server.settings import PORT
@@ -134,7 +134,8 @@ def command(
     """Open a table in the browser; nothing to set up. Ctrl-C ends it, and nothing is lost."""
     if not 0 <= port <= 65535:
         raise Refused(f"--port: {port} is no port; expected 0 to 65535")
-    first, spread, drained = _databases(database or [], drain or [])
+    first, spread = told_apart(database or ())
+    drained = checked_letters(drain or (), spread)
     if hints is not None and first is None:
         raise Refused("--hints: a server alone has nobody to tell; give several a --database")
     if peer is not None:
@@ -207,18 +208,6 @@ def _as_in_a_browser(host: str) -> str:
         return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0])
     except (OSError, UnicodeError):
         return host.lower()  # a name
-
-
-def _databases(
-    given: list[str], drained: list[str]
-) -> tuple[str | None, tuple[tuple[str, str], ...], tuple[str, ...]]:
-    """Return the first database, the others by their letters, and which of them are drained."""
-    if not given and not drained:
-        return None, (), ()
-    from rookery.cli.server.databases import checked_letters, told_apart
-
-    first, spread = told_apart(given)
-    return first, spread, checked_letters(drained, spread)
 
 
 def _checked(proxy: str, public_url: str | None) -> None:

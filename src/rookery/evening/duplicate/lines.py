@@ -30,15 +30,12 @@ class DealLine(BaseModel):
 
 
 def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
-    """Return what a bot makes of a deal; the same deal and the same tries, the same line.
+    """Return what a bot makes of a deal in all seats, for sides of so many seats each.
 
-    Args:
-        hand: the deal, before the first bid.
-        bot: the bot in all seats.
-        sides: the seats of each side.
+    `hand` is the deal before the first bid. The same deal and the same tries give the same line.
     """
     # Imported late: results alone need no solver.
-    from rookery.review.open_cards import solvable
+    from rookery.review.open_cards import OpenPlay, solvable
 
     rules = hand.rules
     players = [bot.seated(rules, seat) for seat in range(rules.seats)]
@@ -54,18 +51,12 @@ def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
         for player in players:
             player.close()
     names, declarer, score = seat_names(rules), hand.declarer, hand.score or []
+    end = None if led is None else OpenPlay([led], []).end(0)
     return DealLine(
         bot=str(bot),
         declarer=None if declarer is None else names[declarer],
         bid=None if declarer is None else hand.bid,
         scores=[score[side[0]] for side in sides] if score else [],
-        open=None if led is None else _open(led, sides),
+        open=None if end is None else [int(end.score[side[0]]) for side in sides],
         actions=[str(action) for action in hand.actions],
     )
-
-
-def _open(led: Hand, sides: Sequence[Sequence[int]]) -> list[int] | None:
-    from rookery.review.open_cards import OpenPlay
-
-    end = OpenPlay([led], []).end(0)
-    return None if end is None else [int(end.score[side[0]]) for side in sides]

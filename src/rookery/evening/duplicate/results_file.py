@@ -128,12 +128,9 @@ class Results(BaseModel):
 
 
 def read_results(text: str, name: str = "results", by_matchpoints: bool = False) -> Results:
-    """Return what the results in the text of a file come to.
+    """Return what the results in a file come to, TOML or JSON as the ending of its name says.
 
-    Args:
-        text: TOML or JSON.
-        name: of the file; its ending says which of them it is.
-        by_matchpoints: whether matchpoints rank the pairs, and not points against the others.
+    With `by_matchpoints` these rank the pairs, and not points against the others.
 
     Raises:
         BadResults: it has none, or what is said of one cannot be.

@@ -28,14 +28,9 @@ class BadResults(ValueError):
 
 
 class Result(NamedTuple):
-    """A deal at one table.
+    """A deal at one table: who sat on each side, and what they scored, game points.
 
-    Attributes:
-        board: the number of the deal.
-        pairs: who sat on each side.
-        scores: what each side scored, game points; empty where the deal could not be played, and
-            each side is awarded something.
-        awarded: the percentages that are awarded then.
+    Where the deal could not be played there are no scores, and percentages are awarded.
     """
 
     board: int
@@ -49,30 +44,21 @@ class Compared(NamedTuple):
 
     Attributes:
         result: what happened.
-        net: what each side scored less what the others at the table scored, on the mean of them;
-            empty where something was awarded.
         points: against the others, by side.
         matchpoints: by side, on the scale of the fullest deal.
         percent: the matchpoints as a part of the most there can be, by side.
     """
 
     result: Result
-    net: tuple[Fraction, ...]
     points: tuple[Fraction, ...]
     matchpoints: tuple[Fraction, ...]
     percent: tuple[Fraction, ...]
 
 
 class Total(NamedTuple):
-    """What a pair has come to.
+    """What a pair has come to in so many deals: points against the others and matchpoints in all.
 
-    Attributes:
-        pair: which pair.
-        side: the side on which it always sat, or None.
-        boards: how many deals it has a result for.
-        points: against the others, in all.
-        matchpoints: in all.
-        percent: the mean of its percentages.
+    `percent` is the mean of its percentages, and `side` the one on which it always sat, or None.
     """
 
     pair: int
@@ -162,7 +148,6 @@ def _compared(
             points.append(Fraction(own * many - whole, others) if others else Fraction(0))
     return Compared(
         one,
-        tuple(Fraction(own, parts) for own in net),
         tuple(points),
         tuple(Fraction(share * top, of) for share, of in shares),
         tuple(Fraction(share * WHOLE, of) for share, of in shares),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from rookery.evening.log import changes as ch
 from rookery.evening.log.phones import Phones
@@ -17,8 +17,10 @@ from rookery.evening.movements.state import Evening, EveningError, Table
 from rookery.evening.versions import Shared, Told, Written
 
 MINUTE: Final = 60_000  # ms
-_Seating: TypeAlias = (
-    ch.RoundLaid | ch.UndoRound | ch.Arrive | ch.StandIn | ch.Return | ch.Leave | ch.Exchange
+# What changes who is there, or who sits where.
+_SEATING: Final = (
+    *(ch.RoundLaid, ch.UndoRound, ch.Exchange),
+    *(ch.Arrive, ch.StandIn, ch.Return, ch.Leave),
 )
 
 
@@ -140,26 +142,10 @@ class EveningLog:
         """Return the entries about the score of a table in a round, in order."""
         return self._written.get(ch.place_of(round_, table), ())
 
-    def table(self, round_: int, number: int) -> Table:
-        """Return a table as it is in a round.
-
-        Raises:
-            EveningError: ``no-round``, ``no-table``.
-        """
-        if not 1 <= round_ <= len(self.evening.rounds):
-            expected = f"expected 1 to {len(self.evening.rounds)}"
-            raise EveningError("no-round", f"round {round_}: {expected}")
-        for table in self.evening.rounds[round_ - 1].tables:
-            if table.number == number:
-                return table
-        raise EveningError("no-table", f"round {round_}, table {number}: there is none")
-
     def asked(self, change: ch.Change, now: int) -> ch.Kept:
         """Return a change as it is kept: a round with its seats, a clock with its end.
 
-        Args:
-            change: what is asked for.
-            now: milliseconds since 1970.
+        It is asked for `now`, in milliseconds since 1970.
 
         Raises:
             EveningError: it cannot be; ``round-begun`` where that round has begun already, and
@@ -179,13 +165,7 @@ class EveningLog:
         return ch.laid(after, self._turn, now)
 
     def take(self, entry: int, id_: str, change: ch.Kept, writer: int) -> None:
-        """Take in the next entry of the log.
-
-        Args:
-            entry: its number.
-            id_: what the phone calls it.
-            change: what happens.
-            writer: who says so.
+        """Take in the next entry of the log, number `entry`; the phone calls it `id_`.
 
         Raises:
             EveningError: it cannot be, as things are, and changes nothing; the codes of
@@ -202,7 +182,7 @@ class EveningLog:
                 self._played(entry, id_, change, writer)
                 self._came |= {(change.round, change.table)}
             case ch.Opened():
-                self.table(change.round, change.table)
+                self.evening.table(change.round, change.table)
                 self.codes.setdefault((change.round, change.table), change.code)
             case ch.RealCards():
                 self._real_cards(change)
@@ -219,15 +199,6 @@ class EveningLog:
                 if self._shown:
                     raise EveningError("opened", "the key of the deals has been shown")
                 self.over, self.ends = change.over, None
-            case _:
-                self._seat(change)
-                self._turn += 1
-        # For good: whoever has it keeps it, whatever is said of a score afterwards.
-        self._shown = self._shown or (self.dealt and self.is_open)
-
-    def _seat(self, change: _Seating) -> None:
-        """Change who is there, or who sits where."""
-        match change:
             case ch.RoundLaid():
                 self._round(change)
             case ch.UndoRound():
@@ -240,6 +211,10 @@ class EveningLog:
                 self.evening = leave(self.evening, change.person)
             case ch.Exchange():
                 self._exchange(change)
+        if isinstance(change, _SEATING):
+            self._turn += 1
+        # For good: whoever has it keeps it, whatever is said of a score afterwards.
+        self._shown = self._shown or (self.dealt and self.is_open)
 
     def _check_person(self, person: int) -> None:
         if not 0 <= person < len(self.names):
@@ -347,7 +322,7 @@ class EveningLog:
         return MOVEMENTS[self.evening.movement].plan is not None
 
     def _score(self, entry: int, id_: str, change: ch.Score, writer: int) -> None:
-        table = self.table(change.round, change.table)
+        table = self.evening.table(change.round, change.table)
         rows = ch.rows_of(change)
         if rows is not None:
             self._check_rows(change, table, rows)

@@ -57,12 +57,8 @@ class Names:
     def take(self, entry: int, change: Kept, writer: int, until: int | None) -> bool:
         """Read the next entry of the log; return whether its person is a forgotten one.
 
-        Args:
-            entry: its number.
-            change: what has happened.
-            writer: who says so.
-            until: of somebody who says who they are, and is forgotten: the entry up to which their
-                names were taken out, or 0 where that has not been done. None for all others.
+        `until` is, of somebody who says who they are, and is forgotten, the entry up to which their
+        names were taken out, or 0 where that has not been done. It is None for all others.
         """
         match change:
             case Arrive():

@@ -42,15 +42,10 @@ class Phones:
         on_screens: bool,
         prepared: bool,
     ) -> None:
-        """Have a phone be that of a person.
+        """Have a phone be that of a person, by an entry that says so after some rounds began.
 
-        Args:
-            person: who they say they are.
-            phone: whose phone it is.
-            entry: the number of the entry that says so.
-            rounds: those that have begun.
-            on_screens: whether tables say by themselves what they have scored.
-            prepared: whether others still play the deals that somebody has seen.
+        With `on_screens` tables say by themselves what they have scored. With `prepared` others
+        still play the deals that somebody has seen.
 
         Raises:
             EveningError: it cannot be; code ``claimed``.

@@ -180,14 +180,10 @@ def evening_told(
     veiled: bool = False,
     deals: EveningDeals | None = None,
 ) -> EveningTold:
-    """Return an evening as it is now.
+    """Return an evening as it is now; `by` gives the name of whoever wrote an entry.
 
-    Args:
-        log: the evening.
-        name: what it is called.
-        by: gives the name of whoever wrote an entry.
-        veiled: whether it is for somebody who may still play the prepared deals.
-        deals: the prepared deals that the server has dealt.
+    What is `veiled` is for somebody who may still play the prepared deals. `deals` are those that
+    the server has dealt.
     """
     evening = log.evening
     here, helping = {*evening.people, *evening.stand_ins}, {*evening.stand_ins}
@@ -233,17 +229,13 @@ def evening_told(
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,
-        screens=None if log.screens is None else screens_told(log, log.screens, promised),
-    )
-
-
-def screens_told(log: EveningLog, screens: Screens, promised: Promised) -> ScreensTold:
-    """Return how tables on screens play, with what is said of the prepared deals."""
-    return ScreensTold(
-        **screens.model_dump(),
-        **promised.model_dump(),
-        real=sorted(log.real),
-        next_at=log.next_at,
+        screens=log.screens
+        and ScreensTold(
+            **log.screens.model_dump(),
+            **promised.model_dump(),
+            real=sorted(log.real),
+            next_at=log.next_at,
+        ),
     )
 
 

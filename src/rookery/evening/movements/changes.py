@@ -151,13 +151,11 @@ def leave(evening: Evening, person: int) -> Evening:
     Raises:
         EveningError: ``no-person``.
     """
-    for place, group in (("people", evening.people), ("stand_ins", evening.stand_ins)):
-        if person in group:
-            rest = tuple(other for other in group if other != person)
-            if place == "people":
-                return replace(evening, people=rest)
-            return replace(evening, stand_ins=rest)
-    raise EveningError("no-person", f"person {person}: is not there")
+    if person not in (*evening.people, *evening.stand_ins):
+        raise EveningError("no-person", f"person {person}: is not there")
+    people = tuple(other for other in evening.people if other != person)
+    helping = tuple(other for other in evening.stand_ins if other != person)
+    return replace(evening, people=people, stand_ins=helping)
 
 
 def stand_in(evening: Evening) -> Evening:
@@ -258,19 +256,14 @@ def score(evening: Evening, round_: int, table: int, scores: Sequence[int] | Non
         EveningError: ``no-round``, ``no-table``, ``scores`` where there is not one for each seat,
             or partners have different ones.
     """
-    if not 1 <= round_ <= len(evening.rounds):
-        raise EveningError("no-round", f"round {round_}: expected 1 to {len(evening.rounds)}")
-    one = evening.rounds[round_ - 1]
-    where = f"round {round_}, table {table}"
-    found = next((other for other in one.tables if other.number == table), None)
-    if found is None:
-        raise EveningError("no-table", f"{where}: there is none of that number")
+    found, where = evening.table(round_, table), f"round {round_}, table {table}"
     game = evening.game_at(found)
     if scores is not None and len(scores) != game.seats:
         raise EveningError("scores", f"{where}: {len(scores)} scores; expected {game.seats}")
     if scores is not None and any(scores[a] != scores[b] for a, b in game.partners):
         raise EveningError("scores", f"{where}: expected the same score for partners")
     scored = replace(found, scores=None if scores is None else tuple(scores))
+    one = evening.rounds[round_ - 1]
     tables = tuple(scored if other is found else other for other in one.tables)
     rounds = (*evening.rounds[: round_ - 1], replace(one, tables=tables), *evening.rounds[round_:])
     return replace(evening, rounds=rounds)

@@ -23,14 +23,10 @@ def draw(
     opponents: Cost,
     rng: Random,
 ) -> list[tuple[int, ...]]:
-    """Return who sits at each table, clockwise.
+    """Return who sits at each table, clockwise; there are as many people as seats.
 
-    Args:
-        people: as many as there are seats.
-        games: the game of each table.
-        partners: what it costs that two people are partners; 0 where it costs nothing.
-        opponents: what it costs that two people meet otherwise.
-        rng: what the draw follows from.
+    `partners` says what it costs that two people are partners, `opponents` that they meet
+    otherwise; 0 where it costs nothing.
     """
     seats = list(people)
     rng.shuffle(seats)

@@ -10,13 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Placed(NamedTuple):
-    """A table in one round.
-
-    Attributes:
-        table: its number, from 1.
-        pairs: the pair on the first side, and the one on the second.
-        deals: the set of deals that they play.
-    """
+    """A table in one round: the pair on the first side, the other one, and their set of deals."""
 
     table: int
     pairs: tuple[int, int]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from rookery.evening.movements.individual import PERFECT, Seats, individual
 from rookery.evening.movements.plan import FEWEST, MOST_HOWELL, Rounds, howell, mitchell
 from rookery.evening.movements.state import Evening
-from rookery.evening.movements.teams import round_robin, swiss
+from rookery.evening.movements.teams import swiss
 
 Seating: TypeAlias = Callable[[Evening, Sequence[int], Sequence[int]], list[Seats]]
 Pairing: TypeAlias = Callable[[Evening, Sequence[int]], list[Seats]]
@@ -66,21 +66,13 @@ def _progressive(evening: Evening, people: Sequence[int], fillers: Sequence[int]
 
 
 def _redraw(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
-    from rookery.evening.movements.redraw import redraw
+    from rookery.evening.movements.ranked import redraw
 
     return redraw(evening, people, fillers)
 
 
 def _fours(people: int) -> bool:
     return people % 4 == 0
-
-
-def _odd_tables(people: int) -> bool:
-    return people % 8 == 4 and people >= 4 * FEWEST
-
-
-def _unshared(people: int) -> bool:
-    return people % 4 == 0 and 16 <= people <= 2 * MOST_HOWELL
 
 
 def _powers_of_two(people: int) -> bool:
@@ -120,7 +112,8 @@ MOVEMENTS: Final = {
         "Fixed pairs, each against each other.",
         "each pair meets each other once",
         lambda people: people % 2 == 0,
-        pairs=round_robin,
+        # Once each has met each other, it begins again.
+        pairs=lambda teams, ready: individual(teams, ready, ()),
     ),
     "swiss": Movement(
         "Fixed pairs; those that have won as often meet, twice only if need be.",
@@ -132,7 +125,7 @@ MOVEMENTS: Final = {
     "mitchell": Movement(
         "Fixed pairs and prepared deals; one side of each table stays, the other goes on.",
         "each pair plays all deals, and meets each of the other side once",
-        _odd_tables,
+        lambda people: people % 8 == 4 and people >= 4 * FEWEST,  # an odd number of tables
         plan=mitchell,
         most_teams=500,
         keeps_sides=True,
@@ -148,7 +141,7 @@ MOVEMENTS: Final = {
     "howell": Movement(
         "Fixed pairs and prepared deals; each against each other.",
         "each pair plays all deals, and meets each other once; no tables share",
-        _unshared,
+        lambda people: _fours(people) and 16 <= people <= 2 * MOST_HOWELL,
         plan=howell,
         most_teams=MOST_HOWELL,
     ),

@@ -10,24 +10,18 @@ from pydantic import BaseModel, Field, ValidationError
 from rookery.evening.movements.changes import score
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import laid_out
+from rookery.evening.movements.schedule import SeatedTable
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, seated
 from rookery.rules import RulesError, parse
 
 
-class _Written(BaseModel, strict=True):
-    pass
-
-
-class WrittenTable(_Written):
+class WrittenTable(SeatedTable, strict=True):
     """A table as `rookery evening schedule --json` prints it, with what each seat scored."""
 
     table: int = Field(ge=1)
-    seats: list[int]
-    boards: list[int] = []
-    scores: list[int] | None = None
 
 
-class WrittenRounds(_Written):
+class WrittenRounds(BaseModel, strict=True):
     """The rounds of an evening so far; whatever else the document has is left aside.
 
     Who is not at a table sits out, if ``byes`` say nothing of the round.
@@ -56,11 +50,9 @@ def read_rounds(text: str, name: str = "rounds") -> WrittenRounds:
 
 
 def resumed(begun: Evening, written: WrittenRounds) -> Evening:
-    """Return an evening with rounds as they were played; nothing of them is seated anew.
+    """Return an evening, given before its first round, with rounds as they were played.
 
-    Args:
-        begun: the same evening before its first round.
-        written: its rounds.
+    Nothing of them is seated anew.
 
     Raises:
         EveningError: these people cannot have sat so; codes ``seats`` and those of `score`.

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
     """Return the evening with one more round.
 
-    Args:
-        evening: the evening so far.
-        slow: numbers of tables that have not finished. Their people stay there, and their number
-            is not given to another table meanwhile.
+    The tables with the numbers `slow` have not finished. Their people stay there, and their number
+    is not given to another table meanwhile.
 
     Raises:
         EveningError: ``not-scored``, ``no-table``, ``scored``, ``too-few``, ``too-many``,
@@ -71,16 +69,20 @@ def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
 
 def unfinished(evening: Evening) -> list[tuple[int, int]]:
     """Return the tables that may be called slow in the next round: the round and the number."""
-    now = {
+    return sorted(
+        (at, number)
+        for number, (at, table) in _tables_now(evening).items()
+        if table.scores is None and _is_under_way(evening, at, table)
+    )
+
+
+def _tables_now(evening: Evening) -> dict[int, tuple[int, Table]]:
+    """Return the table that each number stands for now, with its round, from 1."""
+    return {
         table.number: (at, table)
         for at, one in enumerate(evening.rounds, 1)
         for table in one.tables
     }
-    return sorted(
-        (at, number)
-        for number, (at, table) in now.items()
-        if table.scores is None and _is_under_way(evening, at, table)
-    )
 
 
 def _is_under_way(evening: Evening, at: int, table: Table) -> bool:
@@ -164,11 +166,8 @@ def rounds_in_all(evening: Evening) -> int | None:
     planned, movement = planned_rounds(evening), MOVEMENTS[evening.movement]
     if planned or not evening.rounds or not movement.defeats or unfinished(evening):
         return len(planned) or None
-    try:
-        _knockout(evening, evening.people, evening.stand_ins, ())
-    except EveningError:
-        return len(evening.rounds)
-    return None
+    *_, now = _stage(evening, evening.people, evening.stand_ins, ())
+    return None if now.won is None else len(evening.rounds)
 
 
 def plays_again(evening: Evening, table: Table, *, teams_only: bool = False) -> bool:
@@ -193,26 +192,15 @@ def fits(evening: Evening, laid: Round) -> bool:
     return not any(plays_again(evening, table, teams_only=True) for table in laid.tables)
 
 
-def table_now(evening: Evening, number: int) -> tuple[int, int]:
-    """Return where the table stands that has this number now: its round, and its place there.
-
-    Raises:
-        EveningError: ``no-table``.
-    """
-    for place in range(len(evening.rounds) - 1, -1, -1):
-        for i, table in enumerate(evening.rounds[place].tables):
-            if table.number == number:
-                return place, i
-    raise EveningError("no-table", f"table {number}: there is none of that number")
-
-
 def _unfinished(evening: Evening, number: int) -> Table:
     """Return a table that is called slow."""
-    place, i = table_now(evening, number)
-    table = evening.rounds[place].tables[i]
+    now = _tables_now(evening)
+    if number not in now:
+        raise EveningError("no-table", f"table {number}: there is none of that number")
+    at, table = now[number]
     if table.scores is not None:
         raise EveningError("scored", f"table {number}: has a score, so it is not slow")
-    if not _is_under_way(evening, place + 1, table):
+    if not _is_under_way(evening, at, table):
         raise EveningError("no-table", f"table {number}: nobody is at it any more")
     return table
 

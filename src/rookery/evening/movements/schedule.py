@@ -188,8 +188,7 @@ def _shares(one: Round) -> bool:
 
 def _spread(evening: Evening, met: Mapping[tuple[int, int], int]) -> Spread:
     """Return the most and the fewest meetings of any two people who are there."""
-    times = [met.get(couple(a, b), 0) for a, b in combinations(evening.people, 2)]
-    return Spread(max=max(times), min=min(times))
+    return _of([met.get(couple(a, b), 0) for a, b in combinations(evening.people, 2)])
 
 
 def movement_list() -> list[MovementEntry]:

@@ -11,14 +11,9 @@ WIN = 2  # what a game won counts; a tie counts half of it
 
 
 class Standing(NamedTuple):
-    """What somebody has come to so far.
+    """What somebody has come to so far, in the games that they have a score for.
 
-    Attributes:
-        person: their number.
-        games: games that they have a score for.
-        points: what they scored in all.
-        wins: two for each game that their side won, one for each tie.
-        byes: how often they sat out.
+    Wins are two for each game that their side won, one for each tie.
     """
 
     person: int

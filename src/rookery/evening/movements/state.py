@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from rookery.rules import Rules
@@ -20,44 +20,30 @@ BOARDS: Final = 2  # prepared deals that a table plays in a round, if nobody say
 
 
 class EveningError(ValueError):
-    """Something that cannot be: what it was about, what was wrong, and what was expected.
-
-    Attributes:
-        code: which problem it is.
-    """
+    """Something that cannot be: what it was about, what was wrong, and what was expected."""
 
     def __init__(self, code: str, line: str) -> None:
         self.code = code
         super().__init__(line)
 
 
-class Game(NamedTuple):
-    """What a table needs to know of the game.
-
-    Attributes:
-        seats: how many sit at it.
-        sides: the seats of each side, or None where a card calls the partner.
-    """
+@dataclass(frozen=True)
+class Game:
+    """What a table needs to know of the game; `sides` are None where a card calls the partner."""
 
     seats: int = 4
     sides: tuple[tuple[int, ...], ...] | None = ((0, 2), (1, 3))
 
-    @property
+    @cached_property
     def partners(self) -> tuple[tuple[int, int], ...]:
         """The pairs of seats that are partners in every hand."""
-        return _pairs(self)[0]
+        return tuple(pair for side in self.sides or () for pair in combinations(side, 2))
 
-    @property
+    @cached_property
     def opponents(self) -> tuple[tuple[int, int], ...]:
         """The other pairs of seats: each other's opponents, at least in some hands."""
-        return _pairs(self)[1]
-
-
-@cache
-def _pairs(game: Game) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    together = tuple(pair for side in game.sides or () for pair in combinations(side, 2))
-    every = combinations(range(game.seats), 2)
-    return together, tuple(pair for pair in every if pair not in together)
+        every = combinations(range(self.seats), 2)
+        return tuple(pair for pair in every if pair not in self.partners)
 
 
 FOUR = Game()
@@ -89,13 +75,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Where everybody is in one round.
+    """Where everybody is in one round: at the tables that begin in it, or sitting out.
 
-    Attributes:
-        tables: the tables that begin in it.
-        byes: who sits out.
-        playing: who is still at a table of an earlier round.
-        beaten: who is out of a knockout.
+    Who is `playing` is still at a table of an earlier round; who is `beaten` is out of a knockout.
     """
 
     tables: tuple[Table, ...]
@@ -182,6 +164,19 @@ class Evening:
                 pair = couple(table.seats[a], table.seats[b])
                 met[pair] = met.get(pair, 0) + 1
         return met
+
+    def table(self, round_: int, number: int) -> Table:
+        """Return a table as it is in a round, both numbered from 1.
+
+        Raises:
+            EveningError: ``no-round``, ``no-table``.
+        """
+        if not 1 <= round_ <= len(self.rounds):
+            raise EveningError("no-round", f"round {round_}: expected 1 to {len(self.rounds)}")
+        for table in self.rounds[round_ - 1].tables:
+            if table.number == number:
+                return table
+        raise EveningError("no-table", f"round {round_}, table {number}: there is none")
 
     def game_at(self, table: Table) -> Game:
         """Return the game that is played at a table."""

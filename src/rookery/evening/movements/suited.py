@@ -61,12 +61,8 @@ def suited(
     """Return the movements that can seat so many people, those that suit them best first.
 
     First those whose rounds fit, then those in which fewer sit out, those that are exact, and
-    those with new partners, as everybody meets everybody there.
-
-    Args:
-        people: how many play.
-        rounds: how many rounds there is time for; None where it does not matter.
-        games: what is played.
+    those with new partners, as everybody meets everybody there. `rounds` is how many there is time
+    for; None where it does not matter.
 
     Raises:
         EveningError: no movement can seat them; the code of the first one's refusal.
@@ -93,9 +89,9 @@ def _choice(
     games: Sequence[Game],
 ) -> Choice:
     full = _full(name, movement, first, people, games)
-    # Of a schedule in which all change partners a part is as fair as the whole.
-    whole = movement.plan is not None or bool(movement.defeats) or name == "pairs"
     ends = movement.plan is not None or bool(movement.defeats)
+    # Of a schedule in which all change partners a part is as fair as the whole.
+    whole = ends or name == "pairs"
     left_over = ends and rounds is not None and full is not None and rounds > full
     short = whole and rounds is not None and full is not None and rounds < full
     return Choice(

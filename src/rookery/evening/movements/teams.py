@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.evening.movements.individual import Seats, individual
+from rookery.evening.movements.individual import Seats
 from rookery.evening.movements.places import choose
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, Game, Round, Table, Team, couple
@@ -59,14 +59,6 @@ def of_teams(evening: Evening, ready: Sequence[int]) -> Evening:
 def _of_sides(evening: Evening, scores: Sequence[int] | None) -> tuple[int, ...] | None:
     sides = evening.games[0].sides or ()
     return None if scores is None else tuple(scores[side[0]] for side in sides)
-
-
-def round_robin(evening: Evening, ready: Sequence[int]) -> list[Seats]:
-    """Return the next round in which each of the teams that are ready meets a new one.
-
-    Once each has met each other, it begins again.
-    """
-    return individual(evening, ready, ())
 
 
 def swiss(evening: Evening, ready: Sequence[int]) -> list[Seats]:

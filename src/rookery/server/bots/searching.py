@@ -80,7 +80,7 @@ class Searching(BotThreads):
                 self._stood_in("hint", error.why)
             return await super().advise(hand)
         self._tally.hints[ADVISER] += 1
-        advice = explain(hand, hand.to_act or 0, choices, after.actions[-1])
+        advice = explain(hand, choices, after.actions[-1])
         return Hint(
             advice.action,
             advice.reason.code,

@@ -300,7 +300,7 @@ def may_score(found: Found, round_: int, table: int) -> bool:
     if you.table == table:
         return True
     try:
-        if you.person is None or you.person not in log.table(round_, table).seats:
+        if you.person is None or you.person not in log.evening.table(round_, table).seats:
             return False
         # By one name after the other a phone could score everywhere.
         return not found.held.said_elsewhere(you.person, round_, table)

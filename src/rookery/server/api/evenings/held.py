@@ -214,7 +214,7 @@ class Evenings:
         if held is None or number is None:
             return None
         try:
-            seats = held.log.table(joined.round, joined.table).seats
+            seats = held.log.evening.table(joined.round, joined.table).seats
         except EveningError:  # the round has been undone
             return None
         return seats.index(number) if number in seats else None

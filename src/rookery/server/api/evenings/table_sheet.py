@@ -100,7 +100,7 @@ class AtTable(NamedTuple):
     def may_score(self) -> bool:
         """Whether they may say what the table scored; nobody may where others sit there now."""
         try:
-            table = self.evening.held.log.table(self.round, self.table)
+            table = self.evening.held.log.evening.table(self.round, self.table)
         except EveningError:  # the round has not begun after all
             return False
         return table.seats == self.seats and may_score(self.evening, self.round, self.table)
@@ -140,7 +140,7 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     """
     log, sheets = found.held.log, state.registry.store.sheets
     try:
-        table = log.table(wanted.round, wanted.table)
+        table = log.evening.table(wanted.round, wanted.table)
     except EveningError as error:
         raise refused(error) from None
     if not may_score(found, wanted.round, wanted.table):
@@ -252,7 +252,7 @@ def rows_of(at: AtTable, scores: ScoreSheet, numbers: Sequence[int]) -> list[lis
 
 
 def _deals(at: AtTable) -> int:
-    return len(at.evening.held.log.table(at.round, at.table).boards)
+    return len(at.evening.held.log.evening.table(at.round, at.table).boards)
 
 
 def _counted(scores: ScoreSheet, numbers: Sequence[int]) -> dict[int, list[int]]:
