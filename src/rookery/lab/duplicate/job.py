@@ -47,9 +47,7 @@ class LineupJob:
     """A job of a line-up.
 
     Attributes:
-        name: the job's name.
         units: how many boards, or sets of games.
-        rules: the rules.
         lineup: the bots from seat 0 of the first room on, one a seat.
         seed: of all boards or games.
         skip: the number of the first unit.

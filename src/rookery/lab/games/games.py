@@ -133,11 +133,7 @@ class Sets(LineupJob):
         return 1 if self.kinds is None or self.target == "python" else CHUNK
 
     def count(self, first: int, size: int) -> Sums:
-        """Return the sums of these sets, shape (WIDTH,).
-
-        Raises:
-            BotFailed: a bot cannot play at all.
-        """
+        """Return the sums of these sets, shape (WIDTH,)."""
         kinds, nothing = self.kinds, np.zeros(WIDTH, np.int64)
         if kinds is None:
             return sum((sums for _, sums in self.parts(first, size)), nothing)
@@ -155,9 +151,6 @@ class Sets(LineupJob):
         """Yield the sums of set after set, or of all of them where compiled code plays.
 
         Bots that play one action at a time are seated anew for each game.
-
-        Raises:
-            BotFailed: a bot cannot play at all.
         """
         if self.kinds is not None:
             yield size, self.count(first, size)
