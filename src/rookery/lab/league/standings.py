@@ -54,9 +54,7 @@ def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
 def vertex(payoffs: Matrix, objective: Matrix | None = None) -> Matrix:
     """Return an equilibrium, shape (n,), by linear programming: a vertex of the set of equilibria.
 
-    Args:
-        payoffs: what row wins from column, shape (n, n).
-        objective: find the equilibrium with the largest dot product with this.
+    It is one with the largest dot product with `objective`.
     """
     matrix = checked(payoffs)
     n = len(matrix)
@@ -116,13 +114,8 @@ def _shares(mix: Matrix) -> Matrix:
 def mix_interval(payoffs: Matrix, errors: Matrix, seed: int) -> Matrix:
     """Return the 95 % intervals of the shares in the mix, shape (n, 2).
 
-    The payoffs are drawn repeatedly from normal distributions around the measured ones, and each
-    matrix is solved.
-
-    Args:
-        payoffs: what row wins from column, shape (n, n).
-        errors: the standard errors of these, shape (n, n).
-        seed: of the draws.
+    The payoffs are drawn repeatedly from normal distributions around the measured ones, with these
+    standard errors, and each matrix is solved.
     """
     mixes = [vertex(near) for near in _near(checked(payoffs), errors, seed, DRAWS)]
     limits: Matrix = np.percentile(np.array(mixes), [2.5, 97.5], axis=0).T
@@ -170,14 +163,8 @@ def places(points: Matrix, floor: int, ceiling: int) -> Matrix:
 def places_interval(points: Matrix, ci95: Matrix, floor: int, ceiling: int, seed: int) -> Matrix:
     """Return the 95 % intervals of the places, shape (n, 2), percent.
 
-    The points are drawn repeatedly from normal distributions around the measured ones.
-
-    Args:
-        points: what row wins from column, points a board, shape (n, n).
-        ci95: half of the 95 % intervals of these, shape (n, n).
-        floor: the index of the floor among the bots.
-        ceiling: the index of the ceiling.
-        seed: of the draws.
+    The points are drawn repeatedly from normal distributions around the measured ones; `ci95` are
+    half of the 95 % intervals of these, shape (n, n).
     """
     drawn = [places(near, floor, ceiling) for near in _near(points, ci95 / Z95, seed, PLACES_DRAWS)]
     limits: Matrix = np.nanpercentile(np.array(drawn), [2.5, 97.5], axis=0).T
