@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from rookery.lab.dataset.facts import Facts
+from rookery.lab.dataset.read import Facts
 from rookery.lab.rows.schema import TABLES, Table
 
 _TYPES = {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}
