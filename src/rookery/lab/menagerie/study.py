@@ -53,14 +53,7 @@ KERNELS: Final[dict[Mode, Callable[..., None]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A finished run.
-
-    Attributes:
-        mode: what was played.
-        seed: of all games.
-        seconds: how long the games took, without compiling.
-        sums: the sums over all games.
-    """
+    """A finished run; its seconds are those of the games, without compiling."""
 
     mode: Mode
     seed: int
@@ -145,15 +138,7 @@ class Study:
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """A job: games 0 to `units` - 1 of a seed, each seeded by its own number.
-
-    Attributes:
-        mode: what is played.
-        units: how many games.
-        seed: 0 to 2^63 - 1.
-        target: where the kernel runs.
-        chunk: how many games a thread takes at a time.
-    """
+    """A job: games 0 to `units` - 1 of a seed, 0 to 2^63 - 1, each seeded by its own number."""
 
     mode: Mode
     units: int

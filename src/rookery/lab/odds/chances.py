@@ -202,12 +202,7 @@ def _divisions(number: int, room: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def outcome_of(question: Question, deal: list[int]) -> Outcome | None:
-    """Return the outcome of one layout of the cards, None where it does not count.
-
-    Args:
-        question: the question.
-        deal: the set of cards in each place.
-    """
+    """Return the outcome of a deal, the sets of cards by place; None where it does not count."""
     unseen, watched = question.unseen, question.watched
     if unseen.counters_everywhere:
         held = zip(unseen.places, deal, strict=True)

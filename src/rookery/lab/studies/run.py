@@ -51,14 +51,7 @@ class Document(BaseModel):
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished study.
-
-    Attributes:
-        study: the file.
-        plan: the rule sets, bots and boards.
-        seconds: how long it took, compiling included.
-        answers: by the question's name.
-    """
+    """A finished study; its seconds include compiling, and its answers go by question."""
 
     study: StudyFile
     plan: Plan
