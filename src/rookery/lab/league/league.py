@@ -123,15 +123,12 @@ class Standing:
     """The result of a league under one rule set.
 
     Attributes:
-        setting: the rule set.
         bots: the names, in the given order.
         deals: boards of each meeting.
         points: what row wins from column, points a board, shape (n, n).
         ci95: half of the 95 % intervals of these, shape (n, n).
         won: boards won by row from column, shape (n, n).
         level: boards that ended level, shape (n, n).
-        decisions: decisions taken in all.
-        illegal: illegal decisions.
         mix: the share of each bot in the equilibrium with the largest entropy, shape (n,).
         mix_ci95: the 95 % intervals of the shares, shape (n, 2).
         ratings: of each bot, by openskill.

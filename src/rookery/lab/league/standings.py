@@ -20,25 +20,9 @@ DRAWS: Final = 200
 
 
 class NoEquilibrium(ValueError):
-    """The matrix is not a symmetric zero-sum game. Code: ``bad-matrix``."""
+    """The solver found no equilibrium. Code: ``bad-matrix``."""
 
     code = "bad-matrix"
-
-
-def checked(payoffs: Matrix) -> Matrix:
-    """Return payoffs as a matrix of floats, shape (n, n).
-
-    Raises:
-        NoEquilibrium: they are not finite, not square, or not the negative of their transpose.
-    """
-    matrix = np.asarray(payoffs, dtype=np.float64)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
-        raise NoEquilibrium(f"payoffs of shape {matrix.shape}; expected a square matrix")
-    if not np.all(np.isfinite(matrix)):
-        raise NoEquilibrium("a payoff is not a finite number")
-    if not np.allclose(matrix, -matrix.T, atol=SLACK * (1 + np.abs(matrix).max())):
-        raise NoEquilibrium("what one wins the other does not lose; expected a zero-sum game")
-    return matrix
 
 
 def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
@@ -47,21 +31,21 @@ def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
     >>> gains(np.array([[0.0, 2.0], [-2.0, 0.0]]), np.array([1.0, 0.0]))
     array([ 0., -2.])
     """
-    won: Matrix = checked(payoffs) @ mix
+    won: Matrix = payoffs @ mix
     return won
 
 
 def vertex(payoffs: Matrix, objective: Matrix | None = None) -> Matrix:
     """Return an equilibrium, shape (n,), by linear programming: a vertex of the set of equilibria.
 
-    It is one with the largest dot product with `objective`.
+    It is one with the largest dot product with `objective`. The payoffs are what row wins from
+    column, shape (n, n): a matrix that is the negative of its transpose.
     """
-    matrix = checked(payoffs)
-    n = len(matrix)
-    scale = np.abs(matrix).max() or 1.0
+    n = len(payoffs)
+    scale = np.abs(payoffs).max() or 1.0
     found = linprog(
         np.zeros(n) if objective is None else -objective,
-        A_ub=matrix / scale,  # no bot wins against the mix
+        A_ub=payoffs / scale,  # no bot wins against the mix
         b_ub=np.full(n, SLACK / 10),
         A_eq=np.ones((1, n)),
         b_eq=[1.0],
@@ -80,13 +64,12 @@ def equilibrium(payoffs: Matrix) -> Matrix:
     >>> equilibrium(rock_paper_scissors).round(6)
     array([0.333333, 0.333333, 0.333333])
     """
-    matrix = checked(payoffs)
-    n = len(matrix)
-    scale = np.abs(matrix).max() or 1.0
+    n = len(payoffs)
+    scale = np.abs(payoffs).max() or 1.0
     # Average the vertices that maximise each bot's share: every bot with a share has one there.
-    inside = np.mean([vertex(matrix, row) for row in np.eye(n)], axis=0)
+    inside = np.mean([vertex(payoffs, row) for row in np.eye(n)], axis=0)
     free = inside > IN_PLAY
-    columns = matrix[:, free] / scale
+    columns = payoffs[:, free] / scale
     found = minimize(
         lambda x: float(np.sum(x * np.log(np.maximum(x, 1e-15)))),
         inside[free] / inside[free].sum(),
@@ -102,7 +85,7 @@ def equilibrium(payoffs: Matrix) -> Matrix:
     mix = np.zeros(n)
     mix[free] = found.x
     mix = _shares(mix)
-    return mix if gains(matrix, mix).max() <= SLACK * scale else _shares(inside)
+    return mix if gains(payoffs, mix).max() <= SLACK * scale else _shares(inside)
 
 
 def _shares(mix: Matrix) -> Matrix:
@@ -117,7 +100,7 @@ def mix_interval(payoffs: Matrix, errors: Matrix, seed: int) -> Matrix:
     The payoffs are drawn repeatedly from normal distributions around the measured ones, with these
     standard errors, and each matrix is solved.
     """
-    mixes = [vertex(near) for near in _near(checked(payoffs), errors, seed, DRAWS)]
+    mixes = [vertex(near) for near in _near(payoffs, errors, seed, DRAWS)]
     limits: Matrix = np.percentile(np.array(mixes), [2.5, 97.5], axis=0).T
     return limits
 
