@@ -23,6 +23,7 @@ from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sequential, tested
 from rookery.lab.stats import Interval, interval_of, variance_of
+from rookery.rules.language import capital
 
 ROUNDED: Final = 4  # places
 COLUMNS = 79
@@ -240,7 +241,7 @@ def folded(text: str) -> str:
 
 def sentences(text: str) -> str:
     """Return sentences, folded; the first begins with a capital, but a command stays as it is."""
-    return folded(text if text.startswith(f"{EXTERNAL}:") else text[0].upper() + text[1:])
+    return folded(text if text.startswith(f"{EXTERNAL}:") else capital(text))
 
 
 def written_time(seconds: float) -> str:
