@@ -29,12 +29,7 @@ TRICKS: Final = 8
 
 
 class Observation(NamedTuple):
-    """A card, compared with others in hands that its player could not tell from the true one.
-
-    Attributes:
-        seat: who chose it, the declarer for a dummy.
-        gain: its `foresight`, thousandths of a point.
-    """
+    """Who chose a card, the declarer for a dummy, and its `foresight`, thousandths of a point."""
 
     seat: int
     gain: int
