@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 class Setting:
     """One rule set of a study.
 
-    Attributes:
-        label: its name in tables and pictures: a variant's id, or a house rule's own name or
-            changes; unique in a plan.
+    Its label, unique in a plan, is a variant's id, or a house rule's own name or changes.
     """
 
     label: str
@@ -53,7 +51,6 @@ class Plan:
         boards: how many boards (deals) to count for each rule set, 2 or more.
         seed: of all boards, 0 to 2^63 - 1.
         target: where the kernels run; never changes an answer.
-        family: the family of boards.
     """
 
     settings: tuple[Setting, ...]
@@ -111,12 +108,7 @@ class CannotAsk(ValueError):
     code = "cannot-ask"
 
 
-QUESTIONS: Final[Mapping[str, str]] = {
-    "match": "rookery.lab.studies.questions.match",
-    "house-rules": "rookery.lab.studies.questions.house_rules",
-    "auctions": "rookery.lab.studies.questions.auctions",
-    "cooperation": "rookery.lab.studies.questions.cooperation",
-}
+QUESTIONS: Final = ("match", "house-rules", "auctions", "cooperation")
 
 
 class UnknownQuestion(ValueError):
@@ -138,4 +130,4 @@ def question(name: str) -> Question:
         near = get_close_matches(name, QUESTIONS, n=1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(QUESTIONS)}"
         raise UnknownQuestion(f"no question is called {name!r}; {hint}")
-    return cast(Question, import_module(QUESTIONS[name]))
+    return cast(Question, import_module(f"rookery.lab.studies.questions.{name.replace('-', '_')}"))

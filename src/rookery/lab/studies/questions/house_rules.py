@@ -34,7 +34,7 @@ def answer(plan: Plan, sums: Mapping[str, Sums]) -> Answer:
 
     measured = [_measured(plan, setting, sums) for setting in plan.settings]
     variants, changes = tables.variants(measured), tables.changes(measured)
-    left = tables.left(measured)
+    left = tables.left(plan)
 
     def draw() -> Mapping[str, bytes]:
         from rookery.lab.studies.questions import house_rules_pictures as pictures
@@ -63,7 +63,5 @@ def _job(plan: Plan, setting: Setting) -> RuleSets:
 
 def _measured(plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> MeasuredSetting:
     base, *measured = _job(plan, setting).measured(sums[setting.label])
-    changes = changes_of(setting.rules)
-    played = [change for change in changes if change.kind == "played"]
-    left = tuple(change for change in changes if change.kind != "played")
-    return MeasuredSetting(setting.label, base, tuple(zip(played, measured, strict=True)), left)
+    played = (change for change in changes_of(setting.rules) if change.kind == "played")
+    return MeasuredSetting(setting.label, base, tuple(zip(played, measured, strict=True)))

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from rookery.lab.studies.questions import measure as at
-from rookery.lab.studies.questions.blocks import Rows, Statistic
+from rookery.lab.studies.questions.blocks import Rows
 from rookery.rules.table import RuleTable
 
 Formula: TypeAlias = Callable[[RuleTable, Rows], Rows]
 
 
 class Quantity(NamedTuple):
-    """A figure of a rule set.
+    """A figure of a rule set: its name in files, its meaning, and how it follows from the sums.
 
-    Attributes:
-        name: its name in files.
-        unit: ``%``, ``points`` or ``sd`` (standard deviations of a hand's margin).
-        meaning: its meaning, in a phrase.
-        formula: computes it from summed rows.
+    The unit is ``%``, ``points`` or ``sd`` (standard deviations of a hand's margin).
     """
 
     name: str
     unit: str
     meaning: str
     formula: Formula
-
-    def of(self, table: RuleTable) -> Statistic:
-        """Return the figure as a function of summed rows under one rule set."""
-        return partial(self.formula, table)
 
 
 def _ratio(part: int, whole: int, factor: float = 1.0) -> Formula:
