@@ -21,8 +21,6 @@ class Facts(BaseModel, frozen=True, extra="forbid"):
         rules: a variant's id, or a house-rule file.
         bots: who played: two for the two sides, or one a seat.
         deals: how many; each was played from all sides.
-        seed: of all deals.
-        version: of Rookery.
         rows: how many rows each table has.
         points_a_board: how far the first bot's side was ahead.
         points_a_board_ci95: its 95 % interval; None where there is none, as after one deal.

@@ -30,7 +30,6 @@ class HandPlayed(NamedTuple):
         room: the number of its room, from 0.
         number: the number of the hand in its game, from 0; 0 on a board.
         bots: who sat where, from seat 0 on.
-        hand: the hand.
         fallbacks: how often each seat was answered for in it.
         totals: the game's totals after it, by seat; None on a board.
     """

@@ -138,8 +138,7 @@ class Sets(LineupJob):
         if kinds is None:
             return sum((sums for _, sums in self.parts(first, size)), nothing)
         play, rules = program(self.target, play_sets, self.rules, frozenset(kinds))
-        sizes = (PLACES, PLACES, PLACES, CARDS, PLACES, WIDTH)
-        lineup, *lists, sums = zeros(self.target, *sizes)
+        lineup, *lists, sums = zeros(self.target, PLACES, PLACES, PLACES, CARDS, PLACES, WIDTH)
         lineup[: len(kinds)] = kinds
         play(
             rules, *records(self.target), lineup, *lists,

@@ -37,7 +37,6 @@ class Question:
     """A question about the unseen cards.
 
     Attributes:
-        unseen: the cards and where they can lie.
         watched: groups of places, by number; the outcome has a sum for each group.
         worth: what each card adds to the sum of its group; others add nothing.
         called: a card whose holder, at any seat, is the one watched group. Deals in which nobody
