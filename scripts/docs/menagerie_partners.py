@@ -23,7 +23,7 @@ from rookery.lab.menagerie.study import RULES
 from rookery.lab.run.jobs import Executor, run_jobs
 from rookery.lab.stats import Interval
 from rookery.lab.studies.question import Plan, Setting
-from rookery.lab.studies.questions.cooperation import BOTH, ONE, Cooperation, meeting
+from rookery.lab.studies.questions.cooperation import BOTH, ONE, jobs, meeting
 from rookery.rules import load
 
 FORMAT: Final = "rookery-partners/1"
@@ -67,8 +67,8 @@ def ask(
 
     The code is that for all rules and bots, which Numba would compile for a minute.
     """
-    jobs = Cooperation().jobs(_plan(boards, seed, target or for_table(play_boards)))
-    counted = run_jobs(jobs, executor)
+    plan = _plan(boards, seed, target or for_table(play_boards))
+    counted = run_jobs(jobs(plan), executor)
     return Partners(
         boards,
         seed,

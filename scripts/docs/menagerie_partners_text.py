@@ -9,7 +9,6 @@ from scripts.docs.menagerie_partners import CAST, Partners
 
 from rookery.lab.menagerie.figures import NAMES, PEOPLE
 from rookery.lab.menagerie.study import RULES
-from rookery.lab.menagerie.text import person
 from rookery.lab.studies.questions.cooperation import BOTH, ONE
 from rookery.rules import load
 
@@ -51,7 +50,7 @@ def in_short(partners: Partners) -> str:
 
 def name_of(name: str) -> str:
     """Return what the page calls a player: the characters by name, a bot as it is typed."""
-    return person(name) if name in NAMES else f"`{name}`"
+    return name.title() if name in NAMES else f"`{name}`"
 
 
 def _table(partners: Partners) -> str:

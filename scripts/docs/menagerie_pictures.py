@@ -16,7 +16,6 @@ from rookery.cards import ROOK, card_at
 from rookery.lab.menagerie.figures import NAMES, PAPER
 from rookery.lab.menagerie.publication import COLOURS, picture
 from rookery.lab.menagerie.study import RULES, Study
-from rookery.lab.menagerie.text import person
 from rookery.lab.pictures import FAINT, INK
 from rookery.rules import load
 from rookery.show.notebook import Row, drawn
@@ -106,7 +105,7 @@ def _games(program: Study, real: Study) -> Canvas:
             weight="bold",
         )
     axes.axvline(50, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.set_yticks(range(len(NAMES)), [person(name) for name in reversed(NAMES)], fontsize=11)
+    axes.set_yticks(range(len(NAMES)), [name.title() for name in reversed(NAMES)], fontsize=11)
     axes.set_ylim(-0.6, len(NAMES) - 0.4)
     axes.margins(x=0.12)
     axes.set_xlabel("share of games won, % (two of four win, so half is par)", color=INK)

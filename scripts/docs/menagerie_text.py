@@ -28,9 +28,10 @@ from rookery.lab.menagerie.figures import (
     front_runners,
 )
 from rookery.lab.menagerie.study import Study
-from rookery.lab.menagerie.text import AGREES, person
+from rookery.lab.menagerie.text import AGREES
 from rookery.lab.stats import Interval
 from rookery.rules.chances import at_least
+from rookery.rules.language import capital
 
 THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
 TEMPLATE: Final = Path(__file__).with_name("menagerie_page.md")
@@ -94,7 +95,7 @@ def _summary(program: Study, real: Study) -> str:
         f"**In short.** Played again, the paper's program gives {agree} within sampling error. "
         f"But it does not play Rook. At the real game, over {real.games:,} games, {hold} hold, and "
         f"the best player is {best}. "
-        f"{_capital(_who(rises))} gains most, from {before[rises]:.1f} to {after[rises]:.1f} % of "
+        f"{capital(_who(rises))} gains most, from {before[rises]:.1f} to {after[rises]:.1f} % of "
         f"the games; {_who(falls)} loses most, from {before[falls]:.1f} to "
         f"{after[falls]:.1f} %."
     )
@@ -104,10 +105,6 @@ def _who(name: str) -> str:
     return PEOPLE[NAMES.index(name)]
 
 
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]
-
-
 def _published() -> str:
     first, other = SWAPPED
     printed = {**PAPER.games_won, first: PAPER.games_won[other], other: PAPER.games_won[first]}
@@ -115,7 +112,7 @@ def _published() -> str:
         ("Percent", "games won", "tricks won", *THIRDS),
         (
             [
-                person(name),
+                name.title(),
                 f"{printed[name]:.2f}",
                 f"{PAPER.tricks_won[name]:.2f}",
                 *(f"{cells[name]:.2f}" for cells in PAPER.trimesters),
@@ -126,7 +123,7 @@ def _published() -> str:
     pairs = _table(
         ("Percent", "games won together", "tricks of the partnership"),
         (
-            [person(p), f"{PAPER.pair_games[p]:.2f}", f"{PAPER.pair_tricks[p]:.2f}"]
+            [p.title(), f"{PAPER.pair_games[p]:.2f}", f"{PAPER.pair_tricks[p]:.2f}"]
             for p in PAIR_NAMES
         ),
     )
@@ -143,13 +140,13 @@ def _swapped() -> str:
         for name in SWAPPED
     }
     proof = ", ".join(
-        f"{person(name)} {' + '.join(f'{n:.2f}' for n in parts)} = {sum(parts):.2f}"
+        f"{name.title()} {' + '.join(f'{n:.2f}' for n in parts)} = {sum(parts):.2f}"
         for name, parts in sums.items()
     )
     return (
         "**Two names are exchanged.** The second table says how often each pair won, "
         f"and whoever won, won with somebody: {proof}. The program agrees. So it was "
-        f"{person(other)} who won {PAPER.games_won[other]:.2f} %. From here on the figures have "
+        f"{other.title()} who won {PAPER.games_won[other]:.2f} %. From here on the figures have "
         "the right names."
     )
 
@@ -176,7 +173,7 @@ def _cast_table(
         ("Percent", "games won", beside, "tricks won", beside),
         (
             [
-                person(name),
+                name.title(),
                 _value(tables.games_won[name]),
                 f"{games[name]:.2f}",
                 _value(tables.tricks_won[name]),
@@ -192,7 +189,7 @@ def _booking(program: Study) -> str:
     honest = tables.pair_tricks_honest or {}
     rows = (
         [
-            person(pair),
+            pair.title(),
             f"{PAPER.pair_tricks[pair]:.2f}",
             _value(tables.pair_tricks[pair]),
             f"{HONEST[pair]:.2f}",
@@ -230,7 +227,7 @@ def _thirds(program: Study, real: Study) -> str:
         ("Percent", *THIRDS),
         (
             [
-                person(name),
+                name.title(),
                 *(f"{_value(now[name])} ({then[name].mean:.2f})" for now, then in thirds),
             ]
             for name in NAMES
@@ -245,7 +242,7 @@ def _pairs(program: Study, real: Study) -> str:
         ("Percent", "games won together", "the program", "tricks together", "the program, correct"),
         (
             [
-                person(pair),
+                pair.title(),
                 _value(real.tables.pair_games[pair]),
                 f"{before.pair_games[pair].mean:.2f}",
                 _value(real.tables.pair_tricks[pair]),

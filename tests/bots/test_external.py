@@ -23,7 +23,7 @@ from rookery.lab.duplicate.job import PLAIN_CHUNK
 from rookery.lab.duplicate.match import Match, Played, play_match
 from rookery.lab.duplicate.result import result_of
 from rookery.lab.games.games import HANDS
-from rookery.lab.games.series import Series, play_series
+from rookery.lab.games.series import play_series, series_of
 from rookery.lab.run.jobs import Threads
 from rookery.rules import load
 
@@ -165,8 +165,8 @@ def test_it_is_started_afresh_no_more_often_than_the_page_says(tmp_path: Path) -
 def test_in_a_whole_match_it_is_told_the_totals(tmp_path: Path) -> None:
     rules = load("kd_tournament")
     log = program(tmp_path, LOGGED, str(tmp_path / "log"))
-    series = Series.of(rules, "", (log, bot("papa")), 2, deadline_ms=PATIENT)
-    played = play_series(series, executor=Threads(1))
+    match = Match(rules, "", (log, bot("papa")), 2, deadline_ms=PATIENT)
+    played = play_series(series_of(match), executor=Threads(1))
     logs = heard(tmp_path)
     assert len(logs) == 4  # in each of two games, a process for each of its two seats
     hands = 0

@@ -18,9 +18,8 @@ from rookery.engine.targets import Target
 from rookery.lab.duplicate.boards import draw_board
 from rookery.lab.run.programs import program
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
+from rookery.lab.studies.questions import auctions, hand_worth
 from rookery.lab.studies.questions import hand_value as at
-from rookery.lab.studies.questions import hand_worth
-from rookery.lab.studies.questions.auctions import Auctions
 from rookery.lab.studies.questions.hand_worth import HandValues, Worth
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
@@ -185,11 +184,10 @@ def test_the_limit_of_a_rival_is_asked_of_the_bot_itself() -> None:
 @pytest.mark.slow
 def test_the_answer_of_a_small_run() -> None:
     plan = Plan((Setting("kd_tournament", load("kd_tournament")),), ("club",), 700, 1, "python")
-    question = Auctions()
-    (one,) = question.jobs(plan)
+    (one,) = auctions.jobs(plan)
     sums = one.count(0, plan.boards)
     worth = replace(job("kd_tournament", plan.boards), seed=1).worth(sums)
-    answer = question.answer(plan, {one.name: sums})
+    answer = auctions.answer(plan, {one.name: sums})
     assert max(map(len, answer.text.splitlines())) <= 80
     values = answer.tables["card-values"]
     rook = values.row(by_predicate=pl.col("card") == "RK", named=True)
@@ -204,9 +202,8 @@ def test_the_answer_of_a_small_run() -> None:
 
 def test_few_boards_say_that_they_are_few() -> None:
     plan = Plan((Setting("kd_tournament", load("kd_tournament")),), ("club",), 3, 1, "python")
-    question = Auctions()
-    (one,) = question.jobs(plan)
-    answer = question.answer(plan, {one.name: one.count(0, plan.boards)})
+    (one,) = auctions.jobs(plan)
+    answer = auctions.answer(plan, {one.name: one.count(0, plan.boards)})
     assert "too few boards to say up to where to bid" in answer.text
     assert answer.draw()["stopping-bids.png"].startswith(b"\x89PNG")
 
@@ -214,9 +211,9 @@ def test_few_boards_say_that_they_are_few() -> None:
 def test_one_bot_plays_all_seats() -> None:
     plan = Plan((Setting("kd_tournament", load("kd_tournament")),), ("club", "papa"), 10, 1)
     with pytest.raises(CannotAsk, match="2 bots; expected 1"):
-        Auctions().jobs(plan)
+        auctions.jobs(plan)
     with pytest.raises(CannotAsk, match="target cuda"):
-        Auctions().jobs(replace(plan, bots=("club",), target="cuda"))
+        auctions.jobs(replace(plan, bots=("club",), target="cuda"))
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from rookery.lab.run.jobs import Sums
 from rookery.lab.studies.changes import changes_of
 from rookery.lab.studies.file import SHIPPED, read, shipped
 from rookery.lab.studies.question import QUESTIONS, Answer, CannotAsk, Plan, Setting, question
-from rookery.lab.studies.questions.house_rules import HouseRules
+from rookery.lab.studies.questions import house_rules
 from rookery.lab.studies.questions.house_rules_tables import OF_A_CHANGE, TOLD, wider
 from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.rules import load
@@ -23,12 +23,12 @@ PLAN = Plan(
 
 
 def counted(plan: Plan) -> Mapping[str, Sums]:
-    return {job.name: job.count(0, job.units) for job in HouseRules().jobs(plan)}
+    return {job.name: job.count(0, job.units) for job in house_rules.jobs(plan)}
 
 
 @pytest.fixture(scope="module")
 def answer() -> Answer:
-    return HouseRules().answer(PLAN, counted(PLAN))
+    return house_rules.answer(PLAN, counted(PLAN))
 
 
 def test_every_change_is_in_one_table_or_the_other(answer: Answer) -> None:
@@ -104,9 +104,9 @@ def test_chance_alone_does_not_name_a_change(answer: Answer) -> None:
 
 def test_two_bots_are_needed() -> None:
     with pytest.raises(CannotAsk, match="1 bots; expected 2"):
-        HouseRules().jobs(replace(PLAN, bots=("club",)))
+        house_rules.jobs(replace(PLAN, bots=("club",)))
     with pytest.raises(CannotAsk, match="target cuda"):
-        HouseRules().jobs(replace(PLAN, target="cuda"))
+        house_rules.jobs(replace(PLAN, target="cuda"))
 
 
 @pytest.mark.parametrize("name", ["house-rules", "auctions", "cooperation"])
@@ -118,4 +118,4 @@ def test_the_study_of_the_same_name_is_shipped_and_can_be_asked(name: str) -> No
     plan = study.plan(Path())
     jobs = question(name).jobs(replace(plan, settings=plan.settings[:3]))
     assert len({job.name for job in jobs}) == len(jobs) > 0
-    assert question(name).about
+    assert question(name).ABOUT

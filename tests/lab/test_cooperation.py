@@ -15,7 +15,8 @@ from rookery.engine.targets import Target
 from rookery.lab.duplicate.match import Match, Played
 from rookery.lab.duplicate.result import difference_of, result_of
 from rookery.lab.studies.question import CannotAsk, Plan, Setting
-from rookery.lab.studies.questions.cooperation import Cooperation, has_partners, meeting
+from rookery.lab.studies.questions import cooperation
+from rookery.lab.studies.questions.cooperation import has_partners, meeting
 from rookery.rules import catalog, load
 from rookery.rules.table import compile_rules
 
@@ -148,9 +149,8 @@ def test_the_answer_of_a_small_run() -> None:
     settings = tuple(Setting(name, load(name)) for name in ("kd_tournament", "call_partner_5"))
     alone = Setting("rook_1906", load("rook_1906"))
     plan = replace(PLAN, settings=(*settings, alone), bots=("club", "papa"), boards=20)
-    question = Cooperation()
-    jobs = question.jobs(plan)
-    answer = question.answer(plan, {job.name: job.count(0, 20) for job in jobs})
+    jobs = cooperation.jobs(plan)
+    answer = cooperation.answer(plan, {job.name: job.count(0, 20) for job in jobs})
     table = answer.tables["cooperation"]
     assert table.select("rules", "bot", "noticing").rows() == [
         ("kd_tournament", "club", "both"),
@@ -166,9 +166,9 @@ def test_the_answer_of_a_small_run() -> None:
 
 def test_it_cannot_be_asked_of_everybody() -> None:
     with pytest.raises(CannotAsk, match="random cannot be told"):
-        Cooperation().jobs(replace(PLAN, bots=("random",)))
+        cooperation.jobs(replace(PLAN, bots=("random",)))
     with pytest.raises(CannotAsk, match="nobody has a partner"):
-        Cooperation().jobs(replace(PLAN, settings=(Setting("rook_1906", load("rook_1906")),)))
+        cooperation.jobs(replace(PLAN, settings=(Setting("rook_1906", load("rook_1906")),)))
 
 
 @pytest.mark.numba

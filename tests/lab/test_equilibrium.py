@@ -7,7 +7,6 @@ import pytest
 
 from rookery.lab.league.standings import (
     Matrix,
-    NoEquilibrium,
     equilibrium,
     gains,
     mix_interval,
@@ -99,17 +98,3 @@ def test_the_interval_holds_the_mix_and_widens_with_doubt() -> None:
     assert np.all((sure[:, 0] < 1 / 3) & (sure[:, 1] > 1 / 3))
     assert np.all(unsure[:, 1] - unsure[:, 0] > sure[:, 1] - sure[:, 0])
     assert np.array_equal(sure, mix_interval(ROCK_PAPER_SCISSORS, np.full((3, 3), 0.01), seed=1))
-
-
-@pytest.mark.parametrize(
-    ("matrix", "words"),
-    [
-        (np.ones((2, 3)), "square"),
-        (np.ones((2, 2)), "zero-sum"),
-        (np.zeros((0, 0)), "square"),
-        (np.array([[0, np.nan], [np.nan, 0]]), "finite"),
-    ],
-)
-def test_what_is_no_such_game_is_refused(matrix: Matrix, words: str) -> None:
-    with pytest.raises(NoEquilibrium, match=words):
-        equilibrium(matrix)

@@ -14,7 +14,7 @@ from rookery.bots.names import bots
 from rookery.lab.duplicate.boards import BOTS, EACH, POINTS
 from rookery.lab.duplicate.hands import HandFile, NoHands
 from rookery.lab.duplicate.match import Match, play_match
-from rookery.lab.games.series import Series, play_series
+from rookery.lab.games.series import play_series, series_of
 from rookery.lab.run.jobs import Threads
 from rookery.record import loads, replay
 from rookery.rules import load
@@ -64,8 +64,8 @@ def test_whole_matches_have_their_totals(tmp_path: Path) -> None:
     file = HandFile(path, 0, games=True)
     file.take_up([], 2, "a")
     rules = load("kd_tournament")
-    made = Series.of(rules, "", bots("club,papa"), 2, 3, target="python", told=file.add)
-    play_series(made, executor=Threads(1))
+    made = Match(rules, "", bots("club,papa"), 2, 3, target="python", told=file.add)
+    play_series(series_of(made), executor=Threads(1))
     last: dict[int, Sequence[int]] = {}
     for line in lines_of(path):
         before = last.get(line["room"], [0] * 4)

@@ -83,8 +83,8 @@ def test_a_ladder_is_the_best_bot_alone() -> None:
     assert one.order == [0, 1, 2]
     assert one.against_mix[1] == pytest.approx(-10)
     assert one.against_mix[2] == pytest.approx(-25)
-    assert [rating.ordinal for rating in one.ratings] == sorted(
-        (rating.ordinal for rating in one.ratings), reverse=True
+    assert [rating.ordinal() for rating in one.ratings] == sorted(
+        (rating.ordinal() for rating in one.ratings), reverse=True
     )
     assert "The equilibrium is a alone" in report_text([one], 1)
 

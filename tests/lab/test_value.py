@@ -18,7 +18,7 @@ from rookery.lab.duplicate.boards import draw_board, sides_of
 from rookery.lab.run.programs import program
 from rookery.lab.studies.questions import measure as at
 from rookery.lab.studies.questions import rule_sets
-from rookery.lab.studies.questions.quantities import QUANTITIES, Shape
+from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.lab.studies.questions.rule_sets import RuleSets
 from rookery.rules import catalog, load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
@@ -178,10 +178,11 @@ def test_luck_is_the_share_of_the_deal() -> None:
         rows[at.DUEL_ROOMS] = boards * sides
         rows[at.DUEL_SQUARES] = squares
         rows[at.DUEL_SHARED] = (summed**2).sum() - squares
-        shape = Shape(seats=sides, sides=sides, unit=1)
+        partners = [1 << seat for seat in range(PLACES)]
+        table = replace(compile_rules(load("kd_tournament")), seats=sides, partners=partners)
         share = 3600 * (sides - 1) / sides
         mean_square = share + 1600 * (sides - 1) / sides + edge**2 / (sides - 1)
-        found = QUANTITIES["luck"].formula(shape, rows)
+        found = QUANTITIES["luck"].formula(table, rows)
         assert found == pytest.approx(100 * share / mean_square, abs=1.0)
 
 

@@ -23,6 +23,7 @@ from rookery.bots.dispatch import kind_of
 from rookery.engine.kernel import sources_hash
 from rookery.engine.targets import MissingTarget, native
 from rookery.engine.targets.choice import wanted
+from rookery.game.errors import counted
 from rookery.lab.menagerie.study import RULES, Mode, run_study
 from rookery.lab.run.jobs import cores as usable_cores
 from rookery.lab.run.streams import play_plain, play_stream, play_streams
@@ -109,13 +110,10 @@ def run_bench(
     seconds: float = 1.0,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Bench:
-    """Measure everything and return the figures.
+    """Measure everything and return the figures; one run takes about so many seconds.
 
-    Args:
-        rules: variants or house-rule files for random play.
-        cores: how many cores "all" are.
-        seconds: about how long one run takes.
-        tell: called with a line about the next measurement.
+    `rules` are variants or house-rule files for random play. All cores are so many. `tell` is
+    called with a line about the next measurement.
 
     Raises:
         MissingTarget: ``$ROOKERY_TARGET`` cannot be had.
@@ -307,7 +305,7 @@ def report(bench: Bench, width: int) -> str:
     """Return the figures as text, no line longer than `width`."""
     machine = bench.machine
     head = (
-        f"{machine.processor}, {machine.system}, {_cores(machine.cores)}; "
+        f"{machine.processor}, {machine.system}, {counted(machine.cores, 'core')}; "
         f"Python {machine.python}, Numba {machine.numba or 'absent'}, "
         f"NumPy {machine.numpy or 'absent'}"
     )
@@ -316,7 +314,7 @@ def report(bench: Bench, width: int) -> str:
     room = width - 28
     lines = [*textwrap.wrap(head, width), "", f"{'hands a second':<{room}}{'one core':>14}"]
     if most > 1:
-        lines[-1] += f"{_cores(most):>14}"
+        lines[-1] += f"{counted(most, 'core'):>14}"
     rows: dict[tuple[str, str], list[Speed]] = {}
     for speed in bench.speeds:
         rows.setdefault((_what(speed), speed.rules), []).append(speed)
@@ -364,7 +362,3 @@ def _start_text(start: Start) -> str:
 
 def _hands(speed: float) -> str:
     return f"{speed / 1e6:,.3f} M" if speed >= 1e5 else f"{speed:,.0f}"
-
-
-def _cores(count: int) -> str:
-    return "1 core" if count == 1 else f"{count} cores"

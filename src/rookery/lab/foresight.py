@@ -92,19 +92,14 @@ SEED: Final = 1
 
 Player: TypeAlias = str | int
 """A name, or a seat where a record names nobody."""
-Pair: TypeAlias = tuple[Player, Player]
 
 
 @dataclass
 class PlayerSums:
     """The sums of a player, in whole numbers, so that their order does not matter.
 
-    Attributes:
-        hands: in which a decision made a difference.
-        decisions: that did.
-        total: what the cards gained, thousandths of a point.
-        squares: the squares of what the hands gained.
-        points: the points of all these hands.
+    They are over the hands in which a decision made a difference: how many, the decisions that did,
+    what they gained in thousandths of a point, the squares of that by hand, and the hands' points.
     """
 
     hands: int = 0
@@ -165,43 +160,31 @@ def look(
 ) -> Foresight:
     """Return the foresight of each player in some matches.
 
-    A hand's figures do not depend on the other hands. A hand that occurs twice counts once.
-
-    Args:
-        matches: of any rules.
-        hands: how many hands to examine, the first ones; all where None.
-        worlds: how many worlds each card is compared with, besides the true one.
-        tricks: how many tricks may be left to play, the current one among them.
-        seed: of the dice that draw them.
-        progress: called with how many hands are done, and how many there are.
+    A hand's figures do not depend on the other hands. A hand that occurs twice counts once. The
+    first `hands` are examined, all where None. `worlds`, `tricks` and `seed` are those of
+    `Observer`. `progress` is called with how many hands are done, and how many there are.
     """
     given = list(matches)
     once = _once(given)
     chosen = list(once.values())[:hands]
     observers: dict[Rules, Observer] = {}
-    sums: dict[Player, PlayerSums] = {}
-    pairs: dict[Pair, PlayerSums] = {}
+    sums: dict[tuple[Player, ...], PlayerSums] = {}
     unsuited = 0
     progress(0, len(chosen))
     for done, (match, hand) in enumerate(chosen, 1):
-        for seat in range(match.rules.seats):
-            sums.setdefault(_player(match, seat), PlayerSums())
         if match.rules not in observers:
             observers[match.rules] = Observer(match.rules, worlds=worlds, tricks=tricks, seed=seed)
         gains: dict[Player, list[int]] = {}
         for one in observers[match.rules].observations(hand):
             gains.setdefault(_player(match, one.seat), []).append(one.gain)
-        for player, values in gains.items():
-            sums[player].add(values, match.rules.total_points)
-        for pair in _pairs(match):
-            both = [gain for player in {*pair} for gain in gains.get(player, ())]
-            of_pair = pairs.setdefault(pair, PlayerSums())
-            if both:
-                of_pair.add(both, match.rules.total_points)
+        for group in _groups(match):
+            own = [gain for player in {*group} for gain in gains.get(player, ())]
+            of_group = sums.setdefault(group, PlayerSums())
+            if own:
+                of_group.add(own, match.rules.total_points)
         unsuited += not gains
         progress(done, len(chosen))
-    players = sorted(sums.items(), key=lambda one: -one[1].beyond)
-    partners = sorted(pairs.items(), key=lambda one: -one[1].beyond)
+    found = sorted(sums.items(), key=lambda one: -one[1].beyond)
     return Foresight(
         records=len(given),
         hands=len(chosen),
@@ -216,7 +199,8 @@ def look(
                 seat=player if isinstance(player, int) else None,
                 **_figures(of),
             )
-            for player, of in players
+            for (player, *others), of in found
+            if not others
         ],
         pairs=[
             PairForesight(
@@ -224,7 +208,8 @@ def look(
                 seats=[one for one in pair if isinstance(one, int)] or None,
                 **_figures(of),
             )
-            for pair, of in partners
+            for pair, of in found
+            if len(pair) == 2
         ],
     )
 
@@ -243,14 +228,14 @@ def _player(match: Match, seat: int) -> Player:
     return match.players[seat] if match.players else seat
 
 
-def _pairs(match: Match) -> Iterator[Pair]:
-    """Yield each two who are partners in every hand of a match, in one order."""
+def _groups(match: Match) -> Iterator[tuple[Player, ...]]:
+    """Yield each player of a match, and each two who are partners in every hand, in one order."""
+    players = [_player(match, seat) for seat in range(match.rules.seats)]
+    yield from ((player,) for player in dict.fromkeys(players))
     for side in match.rules.fixed_sides or ():
-        for one, other in combinations([_player(match, seat) for seat in side], 2):
-            yield (other, one) if str(other) < str(one) else (one, other)
+        for pair in combinations([players[seat] for seat in side], 2):
+            yield tuple(sorted(pair, key=str))
 
 
 def _figures(sums: PlayerSums) -> dict[str, Any]:
-    """Return the figures of somebody, as `PlayerForesight` and `PairForesight` have them."""
-    kept = ("hands", "decisions", "foresight", "error", "allowed", "verdict")
-    return {name: getattr(sums, name) for name in kept}
+    return {name: getattr(sums, name) for name in _Figures.model_fields}

@@ -29,15 +29,8 @@ TRICKS: Final = 8
 
 
 class Observation(NamedTuple):
-    """A card, compared with others in hands that its player could not tell from the true one.
+    """Who chose a card, the declarer for a dummy, and its `foresight`, thousandths of a point."""
 
-    Attributes:
-        action: its number among the actions of its hand.
-        seat: who chose it, the declarer for a dummy.
-        gain: its `foresight`, thousandths of a point.
-    """
-
-    action: int
     seat: int
     gain: int
 
@@ -77,7 +70,6 @@ class WorldSampler:
     """
 
     def __init__(self, table: RuleTable) -> None:
-        """Prepare for a rule set."""
         self._table = table
         self._search = SearchState(new_discards=1)
         self._known, self._world, self._ways = Constraints(), Hidden(), [0.0] * ROOM
@@ -86,12 +78,8 @@ class WorldSampler:
     def draw(self, hand: Hand, many: int, dice: int) -> list[Hidden]:
         """Return so many sets of hidden cards, each of which the seat to act may face.
 
-        The seat is shown the open table and its own cards, never the hand as a whole.
-
-        Args:
-            hand: a hand in its play.
-            many: how many to draw.
-            dice: a state of the generator, 0 to 2^63 - 1.
+        The seat is shown the open table and its own cards, never the hand as a whole, which is in
+        its play. `dice` is a state of the generator, 0 to 2^63 - 1.
         """
         table, state, mine, world = self._table, hand.state, SeatInfo(rng=dice), self._world
         observe_trick(table, state, hand.hidden, mine)
@@ -133,7 +121,7 @@ class Observer:
         There are none if the hand is no contest of two sides over points.
         """
         for step, values, done in self.choices(hand):
-            yield Observation(step.index, step.before.to_act or 0, foresight(values, done))
+            yield Observation(step.before.to_act or 0, foresight(values, done))
 
     def choices(self, hand: Hand) -> Iterator[tuple[Step, Points, int]]:
         """Yield each such card with the values of all cards, and its place among them.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,9 +15,8 @@ import yaml
 from rookery.files import write_file
 from rookery.lab.dataset import making
 from rookery.lab.dataset.card import card, columns
-from rookery.lab.dataset.facts import FACTS, Facts
 from rookery.lab.dataset.making import DataSet, FolderTaken, PartsLost, clear_parts, make
-from rookery.lab.dataset.read import NoDataSet, facts_of, hand_by_hand, sample, scan
+from rookery.lab.dataset.read import FACTS, Facts, NoDataSet, facts_of, hand_by_hand, sample, scan
 from rookery.lab.duplicate.match import play_match
 from rookery.lab.duplicate.result import result_of
 from rookery.lab.rows.record import record_of
@@ -345,9 +343,8 @@ def test_its_facts_are_those_of_its_files() -> None:
 
 
 def test_the_datasheet_says_of_other_bots_what_is_so_of_them() -> None:
-    facts = replace(
-        facts_of(sample()), bots=["papa", "exec:mine"], points_a_board=-3.0, made={"papa": 0.5}
-    )
+    other = {"bots": ["papa", "exec:mine"], "points_a_board": -3.0, "made": {"papa": 0.5}}
+    facts = facts_of(sample()).model_copy(update=other)
     text = card(facts)
     assert "expert" not in text
     assert "by bots, outside programs among them; no person played" in text

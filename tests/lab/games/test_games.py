@@ -16,6 +16,7 @@ from rookery.bots.names import bots
 from rookery.game import Match
 from rookery.lab.duplicate.boards import BOTS, DECISIONS, EACH, FALLBACKS
 from rookery.lab.duplicate.by_hand import HandPlayed
+from rookery.lab.duplicate.match import Match as Meeting
 from rookery.lab.duplicate.match import Stopped
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.games import games
@@ -31,7 +32,7 @@ from rookery.lab.games.games import (
     WON_SQUARES,
 )
 from rookery.lab.games.result import series_report, series_result, share_of
-from rookery.lab.games.series import Series, UnevenGames, play_series
+from rookery.lab.games.series import UnevenGames, job_of, play_series, run_of, series_of
 from rookery.lab.run.jobs import Chunk, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.record import of_hand
@@ -45,32 +46,32 @@ def series(
     variant: str = "kd_tournament",
     games: int = 4,
     **more: object,
-) -> Series:
-    made = Series.of(load(variant), variant, bots(names), games, 3, target="python")
-    return Series(replace(made.match, **more))  # type: ignore[arg-type]
+) -> Meeting:
+    made = Meeting(load(variant), variant, bots(names), games, 3, target="python")
+    return replace(series_of(made), **more)  # type: ignore[arg-type]
 
 
 def games_of(variant: str) -> int:
-    return series(variant=variant, games=60).match.rooms
+    return series(variant=variant, games=60).rooms
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_asked_by_hand_the_same_bots_come_to_the_same_sums(variant: str) -> None:
-    job = series("club,random", variant, games_of(variant)).job
+    job = job_of(series("club,random", variant, games_of(variant)))
     assert replace(job, by_hand=True).count(0, 1).tolist() == job.count(0, 1).tolist()
 
 
 @pytest.mark.numba
 def test_compiled_games_are_the_same() -> None:
     plain = series("papa,rabbit", games=12)
-    compiled = Series(replace(plain.match, target="numba"))
+    compiled = replace(plain, target="numba")
     found = [play_series(one, executor=Threads(2)).sums for one in (plain, compiled)]
     assert found[0] == found[1]
 
 
-def hands_of(asked: Series) -> tuple[list[HandPlayed], tuple[int, ...]]:
+def hands_of(asked: Meeting) -> tuple[list[HandPlayed], tuple[int, ...]]:
     told: list[HandPlayed] = []
-    watched = Series(replace(asked.match, told=told.append))
+    watched = replace(asked, told=told.append)
     return told, play_series(watched, executor=Threads(1)).sums
 
 
@@ -82,7 +83,7 @@ def test_each_game_is_a_match_that_somebody_wins_at_its_last_hand(variant: str) 
     played: dict[int, list[HandPlayed]] = defaultdict(list)
     for hand in told:
         played[hand.room].append(hand)
-    assert len(played) == sums[GAMES] == asked.match.rooms
+    assert len(played) == sums[GAMES] == asked.rooms
     won = 0.0
     for room, hands in played.items():
         again = Match(load(variant))
@@ -94,7 +95,7 @@ def test_each_game_is_a_match_that_somebody_wins_at_its_last_hand(variant: str) 
             again = again.deal(record.deal or [], record.nest).act_all(one.hand.actions)
             assert again.totals == one.totals
         assert again.winners is not None
-        sides = {asked.match.table.partners[seat] for seat in again.winners}
+        sides = {asked.table.partners[seat] for seat in again.winners}
         won += (room in again.winners) / len(sides)
     assert sums[WON] == pytest.approx(WHOLE * won)
     assert (sums[SETS], sums[UNDECIDED]) == (1, 0)
@@ -124,7 +125,7 @@ def test_equal_bots_win_every_set_by_half() -> None:
 
 def test_a_game_that_nobody_wins_ends_and_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "DEALS", 2)
-    job = series("random,random", games=4).job
+    job = job_of(series("random,random", games=4))
     sums = job.count(0, 2)
     assert sums[UNDECIDED] == sums[SHARED] == sums[GAMES] == 4
     assert (sums[HANDS], sums[WON]) == (8, 2 * WHOLE)
@@ -143,19 +144,19 @@ def test_families_play_other_games() -> None:
 def test_games_that_cannot_be_mirrored_are_refused() -> None:
     with pytest.raises(UnevenGames, match="7 games of kd_tournament: expected a multiple of 2"):
         series(games=7)
-    assert series("club,papa,hog,rabbit", games=8).match.rooms == 4
+    assert series("club,papa,hog,rabbit", games=8).rooms == 4
 
 
 def test_a_journal_takes_games_up_again(tmp_path: Path) -> None:
     asked = series(games=8)
     whole = play_series(asked, executor=Threads(1)).sums
     path = tmp_path / "journal"
-    with FileJournal(path, asked.run) as journal, pytest.raises(Stopped) as stopped:
+    with FileJournal(path, run_of(asked)) as journal, pytest.raises(Stopped) as stopped:
         play_series(asked, executor=Stopping(), journal=journal)
     partial = series_result(stopped.value.played)
     assert (partial.stopped, partial.games) == (True, 4)
     assert series_report(partial).startswith("Stopped; what was played until then:\n")
-    with FileJournal(path, asked.run) as journal:
+    with FileJournal(path, run_of(asked)) as journal:
         assert journal.counted("games").units == 2
         assert play_series(asked, executor=Threads(1), journal=journal).sums == whole
 
@@ -228,8 +229,8 @@ def test_without_the_two_sets_that_are_added_it_would_not(monkeypatch: pytest.Mo
 
 
 def test_where_more_than_two_sides_play_the_report_says_what_an_even_share_is() -> None:
-    asked = Series.of(load("rook_three_1914"), "three", bots("papa,hog"), 3, target="python")
-    result = series_result(play_series(asked, executor=Threads(1)))
+    asked = Meeting(load("rook_three_1914"), "three", bots("papa,hog"), 3, target="python")
+    result = series_result(play_series(series_of(asked), executor=Threads(1)))
     assert result.even == 0.3333
     assert "An even share is 33.3 %." in " ".join(series_report(result).split())
     two = series_result(play_series(series(games=2), executor=Threads(1)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -10,8 +9,8 @@ from rookery.bots.names import bots as named
 from rookery.cli.arguments import Refused
 from rookery.cli.lab.runs import journal_of
 from rookery.cli.output import print_answer, say_files, shown
-from rookery.lab.dataset.facts import Facts
 from rookery.lab.dataset.making import BOTS, MADE, DataSet, clear_parts, make
+from rookery.lab.dataset.read import Facts
 from rookery.lab.run.jobs import Executor
 from rookery.lab.studies.question import Setting
 from rookery.rules import load
@@ -43,7 +42,7 @@ def make_dataset(
     with journal_of(asked.run, out) as journal:
         with shown("deals") as progress:
             facts = make(asked, out, executor=executor, journal=journal, progress=progress)
-        print_answer(lambda: asdict(facts), _lines(facts, out), as_json)
+        print_answer(facts.model_dump, _lines(facts, out), as_json)
         say_files(out, MADE)
     clear_parts(out)
 

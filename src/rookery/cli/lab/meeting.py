@@ -23,7 +23,7 @@ from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
 from rookery.lab.games.games import DEALS
 from rookery.lab.games.result import SeriesResult, series_report, series_result
-from rookery.lab.games.series import JOB, PlayedSeries, Series, play_series
+from rookery.lab.games.series import JOB, play_series, run_of, series_of
 from rookery.lab.run.jobs import Executor, Journal
 from rookery.rules import Rules
 
@@ -155,22 +155,22 @@ class Games:
         """
         self.asked = asked
         self.lines = _file(asked.hands, asked.family.first_board // DEALS, games=True)
-        self.series = Series.of(
-            asked.rules, asked.label, asked.bots, games, asked.seed, asked.family, asked.target,
-            asked.deadline_ms, None if self.lines is None else self.lines.add,
+        match = Match(
+            asked.rules, asked.label, asked.bots, games, asked.seed, asked.family, None,
+            asked.target, asked.deadline_ms, None if self.lines is None else self.lines.add,
         )  # fmt: skip
+        self.series = series_of(match)
 
     @property
     def question(self) -> tuple[str, str]:
         """What the holdout is asked, and the settings in words."""
-        match = self.series.match
-        return f"{match.question} games", f"seed {match.seed}, {match.deals} sets of games"
+        series = self.series
+        return f"{series.question} games", f"seed {series.seed}, {series.deals} sets of games"
 
     def play(self, executor: Executor, look: Look | None) -> None:
         """Play them, print what came of it and write it; so far as it came, where stopped."""
         series, out = self.series, self.asked.out
-        rooms = series.match.rooms
-        with self.asked.noted(series.run, self.lines, _sets_done, rooms) as journal:
+        with self.asked.noted(run_of(series), self.lines, _sets_done, series.rooms) as journal:
             try:
                 with shown("games") as progress:
                     played = play_series(
@@ -190,7 +190,7 @@ class Games:
                 low, high = result.won.ci95
                 look.done(f"{result.won.mean:.3f}, {low:.3f} to {high:.3f}")
 
-    def _print(self, played: PlayedSeries) -> SeriesResult:
+    def _print(self, played: Played) -> SeriesResult:
         result = series_result(played)
         document = partial(result.model_dump, mode="json")
         print_answer(document, series_report(result).splitlines(), self.asked.as_json)

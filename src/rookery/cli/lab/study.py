@@ -144,7 +144,7 @@ def _list_studies() -> None:
         DATASET: ABOUT_DATASET,
         **{name: read(find(name)).about for name in shipped()},
     }
-    questions = {name: question(name).about for name in QUESTIONS}
+    questions = {name: question(name).ABOUT for name in QUESTIONS}
     for title, listed in (
         ("Studies:", studies),
         ("\nQuestions that a study file can ask:", questions),

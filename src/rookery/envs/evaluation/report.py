@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from rookery.lab.duplicate.result import Result
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.duplicate.tested import Sequential
+from rookery.lab.duplicate.sprt import Sequential
 from rookery.rules import parse_json
 
 FORMAT: Final = "rookery-evaluation/1"

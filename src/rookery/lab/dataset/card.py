@@ -6,7 +6,8 @@ from typing import Any
 
 import polars as pl
 
-from rookery.lab.dataset.facts import Facts
+from rookery.game.errors import counted
+from rookery.lab.dataset.read import Facts
 from rookery.lab.rows.schema import TABLES, Table
 
 _TYPES = {"Int64": "whole number", "String": "text", "Boolean": "yes or no"}
@@ -48,12 +49,11 @@ def _head(facts: Facts) -> str:
 
 def _what(facts: Facts) -> str:
     hands, tricks, decisions = (facts.rows[name] for name in ("hands", "tricks", "decisions"))
-    deals = "1 deal" if facts.deals == 1 else f"{facts.deals:,} deals"
     return (
         f"# Data set: {' and '.join(facts.bots)} at `{facts.rules}`\n\n"
-        f"{deals} of the card game Rook, each played from all sides of the table: "
-        f"{hands:,} hands with {decisions:,} decisions (bids, discards, trump calls, cards) and "
-        f"{tricks:,} tricks, and how each came out. It is made for learning to bid and to play "
+        f"{counted(facts.deals, 'deal')} of the card game Rook, each played from all sides of the "
+        f"table: {hands:,} hands with {decisions:,} decisions (bids, discards, trump calls, cards) "
+        f"and {tricks:,} tricks, and how each came out. It is made for learning to bid and to play "
         "with hidden cards and a partner, and for testing what learns."
     )
 

@@ -12,7 +12,7 @@ import re
 import shutil
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from errno import EIO
 from io import BytesIO
 from pathlib import Path
@@ -24,8 +24,7 @@ from rookery.about import version
 from rookery.bots.names import Bot, bot
 from rookery.files import make_safe, write_file
 from rookery.lab.dataset.card import card
-from rookery.lab.dataset.facts import FACTS, Facts
-from rookery.lab.dataset.read import facts_of
+from rookery.lab.dataset.read import FACTS, Facts, facts_of
 from rookery.lab.duplicate.by_hand import HandPlayed
 from rookery.lab.duplicate.job import boards_by_hand
 from rookery.lab.duplicate.match import Match
@@ -63,14 +62,7 @@ class FolderTaken(ValueError):
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set to make.
-
-    Attributes:
-        setting: the rules.
-        bots: who plays: two for the two sides, or one a seat.
-        deals: how many.
-        seed: of all deals.
-    """
+    """A data set to make; its bots are two, for the two sides, or one a seat."""
 
     setting: Setting
     bots: tuple[str, ...]
@@ -91,43 +83,21 @@ class DataSet:
 
     def job(self, folder: Path) -> Parts:
         """Return the job that plays the deals and writes their parts into a folder."""
-        return Parts(self, str(folder))
+        return Parts(JOB, self.deals, PART, self, str(folder))
 
 
 @dataclass(frozen=True)
 class Parts:
-    """A job: deals that are played and written to a file of each table.
+    """A job: deals that are played and written to a file of each table in a folder."""
 
-    Attributes:
-        asked: the data set.
-        folder: where the parts go to.
-    """
-
+    name: str
+    units: int
+    chunk: int
     asked: DataSet
     folder: str
 
-    @property
-    def name(self) -> str:
-        """The job's name."""
-        return JOB
-
-    @property
-    def units(self) -> int:
-        """How many deals."""
-        return self.asked.deals
-
-    @property
-    def chunk(self) -> int:
-        """How many deals a part has."""
-        return PART
-
     def count(self, first: int, size: int) -> Sums:
-        """Play deals and write their part; return the sums of their boards.
-
-        Raises:
-            BotFailed: a bot cannot play at all.
-            OSError: the part cannot be written.
-        """
+        """Play deals and write their part; return the sums of their boards."""
         *_, (_, sums) = self.parts(first, size)
         return sums
 
@@ -135,7 +105,8 @@ class Parts:
         """Yield 0 and no sums after each deal, then all at once, with their part on the disk.
 
         Raises:
-            BotFailed, OSError: as `count`.
+            BotFailed: a bot cannot play at all.
+            OSError: the part cannot be written.
         """
         played: list[HandPlayed] = []
         match = self.asked.match
@@ -207,7 +178,7 @@ def make(
         write_file(folder / README, b"")
     shutil.rmtree(folder / WHOLE, ignore_errors=True)
     whole.replace(folder / WHOLE)
-    write_file(folder / FACTS, (json.dumps(asdict(facts), indent=2) + "\n").encode())
+    write_file(folder / FACTS, (json.dumps(facts.model_dump(), indent=2) + "\n").encode())
     write_file(folder / README, card(facts).encode())
     return facts
 
@@ -222,14 +193,9 @@ def clear_parts(folder: Path) -> None:
 
 
 def _refuse_others(folder: Path, *, begun: bool) -> None:
-    """Refuse a folder in which something would be deleted that no data set has.
+    """Raise `FolderTaken` where something would be deleted that no data set has.
 
-    Args:
-        folder: of the data set.
-        begun: whether this run has noted parts already, so that tables without facts are its own.
-
-    Raises:
-        FolderTaken: there is such a thing.
+    Tables without facts are this run's own if it has `begun`: noted parts already.
     """
     parts = folder / PARTS
     for path in (folder / WHOLE, parts, parts / WHOLE):
@@ -266,8 +232,7 @@ def _datasheet(folder: Path) -> bytes | None:
     """Return the datasheet of the data set in a folder; None if there is none."""
     try:
         return card(facts_of(folder)).encode()
-    # What somebody's file says may be anything.
-    except (AttributeError, LookupError, StopIteration, TypeError, ValueError):
+    except (LookupError, StopIteration, ValueError):  # its tables may be others, or too large
         return None
 
 

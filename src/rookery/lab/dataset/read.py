@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
+from pydantic import BaseModel
 
-from rookery.lab.dataset.facts import FACTS, Facts
 from rookery.lab.rows.schema import TABLES
+
+FACTS: Final = "dataset.json"
+
+
+class Facts(BaseModel, frozen=True, extra="forbid"):
+    """What is to be said of a data set, as ``dataset.json`` keeps it.
+
+    Attributes:
+        rules: a variant's id, or a house-rule file.
+        bots: who played: two for the two sides, or one a seat.
+        deals: how many; each was played from all sides.
+        rows: how many rows each table has.
+        points_a_board: how far the first bot's side was ahead.
+        points_a_board_ci95: its 95 % interval; None where there is none, as after one deal.
+        made: each bot's share of its contracts that were made, 0 to 1; None without any.
+        unscored: hands that ended without a score.
+    """
+
+    rules: str
+    bots: list[str]
+    deals: int
+    seed: int
+    version: str
+    rows: dict[str, int]
+    points_a_board: float
+    points_a_board_ci95: tuple[float, float] | None
+    made: dict[str, float | None]
+    unscored: int
 
 
 class NoDataSet(ValueError):
@@ -35,10 +62,8 @@ def facts_of(folder: str | Path) -> Facts:
     """
     path = Path(folder) / FACTS
     try:
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        ends = found.pop("points_a_board_ci95")
-        return Facts(**found, points_a_board_ci95=None if ends is None else (ends[0], ends[1]))
-    except (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError):
+        return Facts.model_validate_json(path.read_bytes())
+    except (OSError, ValueError):
         line = f"{path}: expected the facts of a data set, which `rookery study dataset` writes"
         raise NoDataSet(line) from None
 
@@ -64,9 +89,7 @@ def scan(folder: str | Path) -> dict[str, pl.LazyFrame]:
 def hand_by_hand(folder: str | Path, batch: int = 1_000) -> Iterator[tuple[dict[str, Any], Any]]:
     """Yield each hand's row with the rows of its decisions, as dictionaries, in the order of hands.
 
-    Args:
-        folder: of the data set.
-        batch: how many hands are read at a time.
+    So many as `batch` are read at a time.
 
     Raises:
         NoDataSet: there is none in the folder, or it lacks a table.

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
-from rookery.engine.records import array_of, dtype_of
+from rookery.engine.records import dtype_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets.cuda import cuda
-from rookery.lab.duplicate.boards import WIDTH, play_boards
-from rookery.lab.run.gpu import sums_on_gpu
+from rookery.lab.duplicate.boards import play_boards
 from rookery.lab.run.programs import program
 from rookery.rules import Rules
-from rookery.rules.table import PLACES, compile_rules
+from rookery.rules.table import PLACES
 
 
 @lru_cache(maxsize=64)
 def boards_kernel(rules: Rules, kinds: frozenset[int]) -> Any:  # noqa: ANN401
-    """Return the kernel that plays boards, with its records in each thread's own memory.
+    """Return the kernel that plays boards of these bots, with records in each thread's own memory.
 
     Its arguments are the table as an array of one record, the line-up, the number of rooms, the
     width of a bin, the seed, the first board, the number of boards, the number of boards a thread,
@@ -59,22 +56,3 @@ def boards_kernel(rules: Rules, kinds: frozenset[int]) -> Any:  # noqa: ANN401
             )  # fmt: skip
 
     return boards
-
-
-def play_boards_on_gpu(
-    rules: Rules,
-    kinds: Sequence[int],
-    rooms: int,
-    bin_width: int,
-    seed: int,
-    first: int,
-    boards: int,
-) -> npt.NDArray[np.int64]:
-    """Play boards and return their sums, shape (WIDTH,); see `play_boards`.
-
-    The code is specialised to the rules and to the bots, `kinds`, one a seat.
-    """
-    table = array_of(compile_rules(rules))
-    lineup = np.array(kinds, dtype=np.int64)
-    kernel = boards_kernel(rules, frozenset(kinds))
-    return sums_on_gpu(kernel, (table, lineup), (rooms, bin_width, seed), first, boards, WIDTH)

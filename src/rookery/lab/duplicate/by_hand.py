@@ -30,7 +30,6 @@ class HandPlayed(NamedTuple):
         room: the number of its room, from 0.
         number: the number of the hand in its game, from 0; 0 on a board.
         bots: who sat where, from seat 0 on.
-        hand: the hand.
         fallbacks: how often each seat was answered for in it.
         totals: the game's totals after it, by seat; None on a board.
     """
@@ -93,14 +92,9 @@ def play_hand(
 ) -> tuple[Hand, tuple[int, ...]]:
     """Return a dealt hand as the players of a room finish it, and how often each was answered for.
 
-    Args:
-        hand: the hand as it was dealt.
-        seats: the players.
-        room: the number of the room, from 0.
-        dice: the state of each seat's generator.
-        where: which hand this is, for the log.
-        sums: the sums to count actions in; see `rookery.lab.duplicate.boards`.
-        totals: each seat's total before this hand; empty where there is no match.
+    `dice` are the states of the seats' generators, and `where` says in the log which hand this is.
+    Actions are counted in `sums`; see `rookery.lab.duplicate.boards`. `totals` are those before
+    this hand; there are none where there is no match.
     """
     players, answered = seats.players(room), [0] * hand.rules.seats
     for seat, player in enumerate(players):

@@ -86,12 +86,7 @@ class HandFile:
     """The file; any thread may add to it."""
 
     def __init__(self, path: Path, first: int, *, games: bool) -> None:
-        """Take a file that need not be there.
-
-        Args:
-            path: of the file.
-            first: the number that board or set 0 has in its family.
-            games: whether whole matches are played.
+        """Take a file that need not be there; board or set 0 has number `first` in its family.
 
         Raises:
             NoHands: it is there, and is something else.
@@ -107,10 +102,8 @@ class HandFile:
     def take_up(self, done: Iterable[tuple[int, int]], rooms: int, run: str) -> bool:
         """Keep the run's lines of what is done and return True; if one is missing, keep none.
 
-        Args:
-            done: spans of boards, or of sets of games, ends not included.
-            rooms: how many rooms each of them has.
-            run: the mark of the run, for each of its lines.
+        `done` are spans of boards, or of sets of games, ends not included, each with so many rooms.
+        `run` is the mark of the run, for each of its lines.
 
         Raises:
             OSError: the file cannot be written.

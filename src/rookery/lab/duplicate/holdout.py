@@ -58,14 +58,10 @@ class Look:
 
 
 def begin_look(path: Path, question: str, settings: str) -> Look:
-    """Note that `question` is about to be played on the holdout, and return the look.
+    """Note that a question, a hash, is about to be played on the holdout, and return the look.
 
-    A look that was interrupted before it had an outcome may be begun again, with the same settings.
-
-    Args:
-        path: of the ledger.
-        question: the question's hash.
-        settings: seed and size, in words.
+    A look that was interrupted before it had an outcome may be begun again, with the same settings:
+    seed and size, in words.
 
     Raises:
         LookedAlready: it was played before, or begun with other settings.

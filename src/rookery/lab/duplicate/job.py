@@ -1,8 +1,4 @@
-"""The boards of a match as a job: compiled, uncompiled, on a GPU, or one action at a time.
-
-Bots without kernels, outside programs and search, play one action at a time. Their sums are those
-of the compiled boards and are made by the same functions. A kernel bot scores the same either way.
-"""
+"""The boards of a match as a job: compiled, uncompiled, on a GPU, or one action at a time."""
 
 from __future__ import annotations
 
@@ -15,6 +11,7 @@ import numpy as np
 
 from rookery.bots.names import Bot
 from rookery.cards import CARDS
+from rookery.engine.records import array_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import Target
 from rookery.game import Hand
@@ -47,11 +44,8 @@ class LineupJob:
     """A job of a line-up.
 
     Attributes:
-        name: the job's name.
         units: how many boards, or sets of games.
-        rules: the rules.
         lineup: the bots from seat 0 of the first room on, one a seat.
-        seed: of all boards or games.
         skip: the number of the first unit.
         target: where kernels run; never changes the result.
         by_hand: play one action at a time, as bots without kernels always do.
@@ -110,16 +104,19 @@ class Boards(LineupJob):
         width = bin_width(table, rooms)
         if kinds is None:
             return sum(boards_by_hand(self, first, size), np.zeros(at.WIDTH, np.int64))
-        numbers = (rooms, width, self.seed, self.skip + first, size)
+        numbers, first = (rooms, width, self.seed), self.skip + first
         if self.target == "cuda":
-            from rookery.lab.duplicate.boards_gpu import play_boards_on_gpu
+            from rookery.lab.duplicate.boards_gpu import boards_kernel
+            from rookery.lab.run.gpu import sums_on_gpu
 
-            return play_boards_on_gpu(self.rules, kinds, *numbers)
+            kernel = boards_kernel(self.rules, frozenset(kinds))
+            arrays = array_of(table), np.array(kinds, np.int64)
+            return sums_on_gpu(kernel, arrays, numbers, first, size, at.WIDTH)
         made_for = frozenset((*kinds, *self.company)) if self.bound else None
         play, rules = program(self.target, play_boards, self.rules, made_for)
         lineup, *lists, sums = zeros(self.target, PLACES, PLACES, PLACES, CARDS, at.WIDTH)
         lineup[: len(kinds)] = kinds
-        play(rules, *records(self.target), lineup, *lists, *numbers, sums)
+        play(rules, *records(self.target), lineup, *lists, *numbers, first, size, sums)
         return np.array(sums, np.int64)
 
 

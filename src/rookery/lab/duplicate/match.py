@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -39,13 +39,9 @@ SoFar: TypeAlias = tuple[int, int, int, int]
 
 
 class Stopped(KeyboardInterrupt):
-    """Somebody stopped a match.
+    """Somebody stopped a match; `played` is what had been played of it."""
 
-    Attributes:
-        played: what had been played of it.
-    """
-
-    def __init__(self, played: Any) -> None:  # noqa: ANN401  (of boards, or of games)
+    def __init__(self, played: Played) -> None:
         super().__init__()
         self.played = played
 
@@ -67,7 +63,6 @@ class Match:
     """A match to play.
 
     Attributes:
-        rules: the rules.
         label: the rules' name in reports: a variant's id, or a file.
         bots: one for each seat, from seat 0 of the first room on; or two, the first for the side
             of seat 0 and the second for all other seats.
@@ -157,7 +152,7 @@ class Match:
 
     def played(self, sums: Sums) -> Played:
         """Return the match as played, from the sums over all its boards."""
-        return Played(self, tuple(int(number) for number in sums), (), 0.0)
+        return Played(self, tuple(sums.tolist()), (), 0.0)
 
     def stretches(self) -> Iterator[Boards]:
         """Yield the match as jobs, in the order of their boards."""
@@ -192,8 +187,7 @@ class Played:
     """A match that has been played.
 
     Attributes:
-        match: the match.
-        sums: its sums; see `rookery.lab.duplicate.boards`.
+        sums: its sums; see `rookery.lab.duplicate.boards`, or `rookery.lab.games.games`.
         track: boards, total, squares and boards that did not end level, after each stretch; of a
             match that was stopped, with a test, only as far as it has been looked at in order.
         seconds: how long the play took, without compiling.
@@ -249,13 +243,13 @@ def play_match(
             if not match.sprt:
                 looked = [*track, _ends(counted)]
             seconds = time.perf_counter() - began
-            partial = Played(match, _numbers(counted), tuple(looked), seconds, stopped=True)
+            partial = Played(match, tuple(counted.tolist()), tuple(looked), seconds, stopped=True)
             raise Stopped(partial) from None
         sums, known = _looked(match, sums, track, (results[job.name] for job in batch))
         if known:
             break
     seconds = time.perf_counter() - began
-    return Played(match, _numbers(sums), tuple(track), seconds)
+    return Played(match, tuple(sums.tolist()), tuple(track), seconds)
 
 
 def _looked(
@@ -282,10 +276,6 @@ def _whole(batch: Sequence[Boards], so_far: Mapping[str, Counted]) -> Iterator[S
 def _ends(sums: Sums) -> SoFar:
     boards, level = int(sums[at.BOARDS]), int(sums[at.SPREAD + at.BINS // 2])
     return boards, int(sums[at.TOTAL]), int(sums[at.SQUARES]), boards - level
-
-
-def _numbers(sums: Sums) -> tuple[int, ...]:
-    return tuple(int(number) for number in sums)
 
 
 def ahead(progress: Progress | None, done: int, whole: int) -> Progress | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from matplotlib import ticker
-from matplotlib.figure import Figure
 
+from rookery.game.errors import counted
 from rookery.lab.duplicate.boards import BINS, SPREAD
 from rookery.lab.duplicate.job import bin_width
 from rookery.lab.duplicate.match import Played
@@ -21,10 +21,6 @@ KINDS: Final = ("png", "svg", "pdf")
 
 def picture(played: Played, result: Result, kind: str) -> bytes:
     """Return the picture as the bytes of a ``png``, ``svg`` or ``pdf`` file."""
-    return rendered(_drawn(played, result), kind)
-
-
-def _drawn(played: Played, result: Result) -> Figure:
     one, other = (_short(name) for name in who(result))
     figure = sheet(9.6, 4.6, DOTS_PER_INCH)
     left, right = figure.subplots(1, 2)
@@ -40,14 +36,13 @@ def _drawn(played: Played, result: Result) -> Figure:
         unframe(axes, base=True)
     ends = result.difference.ci95
     interval = "without an interval" if ends is None else "95 % interval {:+.2f} to {:+.2f}"
-    deals = "1 deal" if result.deals == 1 else f"{result.deals:,} deals"
     figure.text(0.07, 0.92, f"{one} against {other}", fontsize=16, weight="bold", color=INK)
     subtitle = (
         f"{result.difference.mean:+.2f} points a board, {interval.format(*ends or ())}; "
-        f"{deals} of {result.rules}, each played {times(result.rooms)}"
+        f"{counted(result.deals, 'deal')} of {result.rules}, each played {times(result.rooms)}"
     )
     figure.text(0.07, 0.855, subtitle, fontsize=10, color=INK)
-    return figure
+    return rendered(figure, kind)
 
 
 def _short(name: str) -> str:

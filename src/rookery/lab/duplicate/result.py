@@ -13,17 +13,19 @@ from functools import cache
 from importlib.resources import files
 from math import ceil, nan
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
 from rookery.bots.names import EXTERNAL
 from rookery.lab.duplicate import boards as at
-from rookery.lab.duplicate.match import Match, Played
+from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.duplicate.tested import ROUNDED, Sequential, test_of, tested
+from rookery.lab.duplicate.sprt import Sequential, tested
 from rookery.lab.stats import Interval, interval_of, variance_of
+from rookery.rules.language import capital
 
+ROUNDED: Final = 4  # places
 COLUMNS = 79
 NAME = 24  # columns for a bot
 OTHERS = "the others"
@@ -85,60 +87,56 @@ class Result(BaseModel, frozen=True):
 
 def result_of(played: Played) -> Result:
     """Return the result of a match, of one board or more."""
-    match, sums = played.match, played.sums
-    boards, rooms = sums[at.BOARDS], match.rooms
-    interval = difference_of(played)
-    blocks, hands = blocks_of(match, sums), boards * rooms
+    match, boards = played.match, played.sums[at.BOARDS]
+    interval, blocks = difference_of(played), _blocks_of(played)
     return Result(
-        rules=match.label,
+        **common_fields(played, boards * match.rooms),
         deals=boards,
-        hands_played=hands,
-        seats=[str(bot) for bot in match.bots],
-        points_per_hand=points_a_hand(match, blocks, hands),
-        difference=Difference(
-            mean=round(interval.mean, ROUNDED),
-            ci95=_ends(interval),
-        ),
-        made=[a_contract(block, at.MADE) for block in blocks],
-        illegal=sum(block[at.ILLEGAL] for block in blocks),
-        seconds=round(played.seconds, 3),
-        decisions=sums[at.DECISIONS],
-        fallbacks=[block[at.FALLBACKS] for block in blocks],
-        contracts=[block[at.CONTRACTS] for block in blocks],
-        mean_bid=[a_contract(block, at.BID) for block in blocks],
-        mean_taken=[a_contract(block, at.TAKEN) for block in blocks],
-        rooms=rooms,
-        unscored=sums[at.UNSCORED],
+        difference=Difference(mean=round(interval.mean, ROUNDED), ci95=_ends(interval)),
+        mean_bid=[_a_contract(block, at.BID) for block in blocks],
+        mean_taken=[_a_contract(block, at.TAKEN) for block in blocks],
         worth=_worth(played),
-        seed=match.seed,
-        family=match.family,
-        test=test_of(played),
+        test=_test_of(played),
         places=[place_of(match.label, str(bot)) for bot in match.bots],
-        stopped=played.stopped,
     )
 
 
-def blocks_of(match: Match, sums: Sequence[int]) -> list[list[int]]:
+def common_fields(played: Played, hands: int) -> dict[str, Any]:
+    """Return what the results of boards and of whole games both have, by field."""
+    match, sums, blocks = played.match, played.sums, _blocks_of(played)
+    return {
+        "rules": match.label,
+        "hands_played": hands,
+        "seats": [str(bot) for bot in match.bots],
+        "points_per_hand": [
+            round(block[at.POINTS] / (hands * match.places.count(place)), ROUNDED)
+            for place, block in enumerate(blocks)
+        ],
+        "made": [_a_contract(block, at.MADE) for block in blocks],
+        "illegal": sum(block[at.ILLEGAL] for block in blocks),
+        "seconds": round(played.seconds, 3),
+        "decisions": sums[at.DECISIONS],
+        "fallbacks": [block[at.FALLBACKS] for block in blocks],
+        "contracts": [block[at.CONTRACTS] for block in blocks],
+        "rooms": match.rooms,
+        "unscored": sums[at.UNSCORED],
+        "seed": match.seed,
+        "family": match.family,
+        "stopped": played.stopped,
+    }
+
+
+def _blocks_of(played: Played) -> list[list[int]]:
     """Return the block of sums of each bot: of all its seats together."""
-    blocks = [[0] * at.EACH for _ in match.bots]
-    for slot, place in enumerate(match.places):
+    blocks = [[0] * at.EACH for _ in played.match.bots]
+    for slot, place in enumerate(played.match.places):
         first = at.BOTS + at.EACH * slot
-        blocks[place] = [
-            a + b for a, b in zip(blocks[place], sums[first : first + at.EACH], strict=True)
-        ]
+        own = played.sums[first : first + at.EACH]
+        blocks[place] = [a + b for a, b in zip(blocks[place], own, strict=True)]
     return blocks
 
 
-def points_a_hand(match: Match, blocks: Sequence[Sequence[int]], hands: int) -> list[float]:
-    """Return each bot's score a hand, one seat's."""
-    seats = [match.places.count(place) for place in range(len(match.bots))]
-    return [
-        round(block[at.POINTS] / (hands * n), ROUNDED)
-        for block, n in zip(blocks, seats, strict=True)
-    ]
-
-
-def a_contract(block: Sequence[int], place: int) -> float | None:
+def _a_contract(block: Sequence[int], place: int) -> float | None:
     """Return the mean over a bot's contracts of a number in its block; None without any."""
     return round(block[place] / block[at.CONTRACTS], ROUNDED) if block[at.CONTRACTS] else None
 
@@ -159,6 +157,17 @@ def _ends(interval: Interval) -> tuple[float, float] | None:
     if not interval.known:
         return None
     return round(interval.low, ROUNDED), round(interval.high, ROUNDED)
+
+
+def _test_of(played: Played) -> Sequential | None:
+    sprt, ratio = played.match.sprt, played.ratio
+    if sprt is None or ratio is None:
+        return None
+    return Sequential(
+        low=sprt.low, high=sprt.high, alpha=sprt.alpha, beta=sprt.beta,
+        ratio=round(ratio, ROUNDED), unlike=played.track[-1][-1] if played.track else 0,
+        bounds=sprt.bounds, answer=sprt.answer(ratio),
+    )  # fmt: skip
 
 
 def _worth(played: Played) -> float | None:
@@ -232,7 +241,7 @@ def folded(text: str) -> str:
 
 def sentences(text: str) -> str:
     """Return sentences, folded; the first begins with a capital, but a command stays as it is."""
-    return folded(text if text.startswith(f"{EXTERNAL}:") else text[0].upper() + text[1:])
+    return folded(text if text.startswith(f"{EXTERNAL}:") else capital(text))
 
 
 def written_time(seconds: float) -> str:
@@ -247,13 +256,14 @@ def _table(result: Result) -> str:
         shown = name if len(name) < NAME else name[: NAME - 2] + "~"
         lines.append(
             f"{shown:{NAME}}{result.points_per_hand[i]:>+10.2f}{result.contracts[i]:>12,}"
-            f"{_share(result.made[i]):>9}{_points(result.mean_bid[i]):>10}"
+            f"{share_text(result.made[i]):>9}{_points(result.mean_bid[i]):>10}"
             f"{_points(result.mean_taken[i]):>10}"
         )
     return "\n".join(lines)
 
 
-def _share(share: float | None) -> str:
+def share_text(share: float | None) -> str:
+    """Return a share as a percentage; a dash for none."""
     return "-" if share is None else f"{100 * share:.1f} %"
 
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from math import log
 from typing import Final, Literal, TypeAlias
 
+from pydantic import BaseModel, Field
+
 FARTHEST: Final = 1e9  # points a board; a hypothesis so far away has no square to compute with
 FEWEST: Final = 40  # boards that do not end level: with fewer it errs more often than it says
 LEAST: Final = 1e-9  # square points: where results never vary, the ratio is large, not endless
@@ -65,3 +67,49 @@ class Sprt:
         """Return the hypothesis that the test accepts, None where it is undecided."""
         low, high = self.bounds
         return "low" if ratio <= low else "high" if ratio >= high else None
+
+
+class Sequential(BaseModel, frozen=True):
+    """The sequential test and its outcome."""
+
+    low: float = Field(description="Points a board of the one hypothesis.")
+    high: float = Field(description="Points a board of the other.")
+    alpha: float = Field(description='How often it may say "high" where "low" is true.')
+    beta: float = Field(description='How often it may say "low" where "high" is true.')
+    ratio: float = Field(description="The likelihood ratio at the end, as a logarithm.")
+    unlike: int | None = Field(
+        default=None,  # as in reports of before
+        description=f"Deals that did not end level or nearly so; below {FEWEST} the ratio is 0.",
+    )
+    bounds: tuple[float, float] = Field(description="The ratios at which it knows.")
+    answer: Literal["low", "high"] | None = Field(description="null: it does not know yet.")
+
+
+def tested(test: Sequential, deals: int) -> str:
+    """Return what a report says of the test."""
+    low, high = f"{test.low:+g}", f"{test.high:+g}"
+    if test.answer is None:
+        text = (
+            f"The test of {low} against {high} points a board does not know yet after "
+            f"{deals:,} deal{'s' * (deals != 1)}"
+        )
+        if test.unlike is not None and test.unlike < FEWEST:
+            text += (
+                f". It waits for {FEWEST} that do not end level or nearly so; there were "
+                f"{test.unlike}."
+            )
+        else:
+            text += (
+                f": {test.ratio:+.2f}, where {test.bounds[0]:+.2f} or {test.bounds[1]:+.2f} ends "
+                "it. More deals may settle it."
+            )
+    else:
+        accepted = high if test.answer == "high" else low
+        other = low if test.answer == "high" else high
+        rate = test.alpha if test.answer == "high" else test.beta
+        text = (
+            f"The test says {accepted} points a board rather than {other}, after {deals:,} deals. "
+            f"Where {other} is true it says so in {100 * rate:.0f} of 100 matches at most. A test "
+            "that may stop early makes the interval above a little too sure."
+        )
+    return text

@@ -43,15 +43,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Effect:
-    """House rules and their base, measured on the same boards.
-
-    Attributes:
-        base: the base, measured.
-        house: the house rules, measured.
-        boards: deals, each played several times under either.
-        seed: of all deals.
-        seconds: how long it took.
-    """
+    """House rules and their base, measured on so many boards: the same deals for both."""
 
     base: RuleSet
     house: RuleSet
@@ -233,16 +225,10 @@ def effect_texts(lang: Language) -> Texts:
 
 
 class Words:
-    """The texts of the report of an effect.
-
-    Attributes:
-        found: the effect.
-        lang: the language.
-    """
+    """The texts of the report of an effect, in one language."""
 
     def __init__(self, found: Effect, lang: Language = "en") -> None:
         self.found = found
-        self.lang = lang
         self.texts = effect_texts(lang)
         self.names = dict(zip(("bot", "weak"), BOTS, strict=True))
         self.base = describe(found.base.rules, lang).name

@@ -39,7 +39,7 @@ def effect_picture(words: Words) -> bytes:
 
 
 def _lesson(words: Words, rows: list[Compared]) -> str:
-    """Return the changed options, or how many where they are many."""
+    """Return the changed options, and what came of them where no change is drawn."""
     changed = words.changed()
     if not changed:
         return words.texts.text("changed.none", base=words.base)

@@ -133,17 +133,12 @@ class Sets(LineupJob):
         return 1 if self.kinds is None or self.target == "python" else CHUNK
 
     def count(self, first: int, size: int) -> Sums:
-        """Return the sums of these sets, shape (WIDTH,).
-
-        Raises:
-            BotFailed: a bot cannot play at all.
-        """
+        """Return the sums of these sets, shape (WIDTH,)."""
         kinds, nothing = self.kinds, np.zeros(WIDTH, np.int64)
         if kinds is None:
             return sum((sums for _, sums in self.parts(first, size)), nothing)
         play, rules = program(self.target, play_sets, self.rules, frozenset(kinds))
-        sizes = (PLACES, PLACES, PLACES, CARDS, PLACES, WIDTH)
-        lineup, *lists, sums = zeros(self.target, *sizes)
+        lineup, *lists, sums = zeros(self.target, PLACES, PLACES, PLACES, CARDS, PLACES, WIDTH)
         lineup[: len(kinds)] = kinds
         play(
             rules, *records(self.target), lineup, *lists,
@@ -155,9 +150,6 @@ class Sets(LineupJob):
         """Yield the sums of set after set, or of all of them where compiled code plays.
 
         Bots that play one action at a time are seated anew for each game.
-
-        Raises:
-            BotFailed: a bot cannot play at all.
         """
         if self.kinds is not None:
             yield size, self.count(first, size)

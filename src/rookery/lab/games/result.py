@@ -7,31 +7,20 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from rookery.lab.duplicate import boards as at
 from rookery.lab.duplicate.boards import sides_of
+from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.result import (
-    a_contract,
-    blocks_of,
+    ROUNDED,
     checked,
+    common_fields,
     head_of,
-    points_a_hand,
     sentences,
+    share_text,
     times,
 )
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.duplicate.tested import ROUNDED
-from rookery.lab.games.games import (
-    DEALS,
-    GAMES,
-    HANDS,
-    SETS,
-    SHARED,
-    UNDECIDED,
-    WHOLE,
-    WON,
-    WON_SQUARES,
-)
-from rookery.lab.games.series import PlayedSeries
+from rookery.lab.games import games as at
+from rookery.lab.games.games import DEALS, WHOLE
 from rookery.lab.stats import student
 
 NAME: Final = 40  # columns for a bot
@@ -81,32 +70,17 @@ class SeriesResult(BaseModel, frozen=True):
     )
 
 
-def series_result(played: PlayedSeries) -> SeriesResult:
+def series_result(played: Played) -> SeriesResult:
     """Return the result of a series of one set of games or more."""
-    match, sums = played.series.match, played.sums
-    blocks, hands = blocks_of(match, sums), sums[HANDS]
+    match, sums = played.match, played.sums
     return SeriesResult(
-        rules=match.label,
-        games=sums[GAMES],
-        hands_played=hands,
-        seats=[str(bot) for bot in match.bots],
-        points_per_hand=points_a_hand(match, blocks, hands),
-        won=share_of(sums[SETS], sums[WON], sums[WON_SQUARES], match.rooms),
-        made=[a_contract(block, at.MADE) for block in blocks],
-        illegal=sum(block[at.ILLEGAL] for block in blocks),
-        seconds=round(played.seconds, 3),
-        decisions=sums[at.DECISIONS],
-        fallbacks=[block[at.FALLBACKS] for block in blocks],
-        contracts=[block[at.CONTRACTS] for block in blocks],
+        **common_fields(played, sums[at.HANDS]),
+        games=sums[at.GAMES],
+        won=share_of(sums[at.SETS], sums[at.WON], sums[at.WON_SQUARES], match.rooms),
         target=match.table.target,
-        rooms=match.rooms,
         even=round(1 / sides_of(match.table), ROUNDED),
-        shared=sums[SHARED],
-        undecided=sums[UNDECIDED],
-        unscored=sums[at.UNSCORED],
-        seed=match.seed,
-        family=match.family,
-        stopped=played.stopped,
+        shared=sums[at.SHARED],
+        undecided=sums[at.UNDECIDED],
     )
 
 
@@ -156,10 +130,8 @@ def _table(result: SeriesResult) -> str:
     lines = [f"{'':{NAME}}{'points a hand':>14}{'contracts':>12}{'made':>9}"]
     for i, name in enumerate(result.seats):
         shown = name if len(name) < NAME else name[: NAME - 2] + "~"
-        made = result.made[i]
-        share = "-" if made is None else f"{100 * made:.1f} %"
-        points = result.points_per_hand[i]
-        lines.append(f"{shown:{NAME}}{points:>+14.2f}{result.contracts[i]:>12,}{share:>9}")
+        points, made = result.points_per_hand[i], share_text(result.made[i])
+        lines.append(f"{shown:{NAME}}{points:>+14.2f}{result.contracts[i]:>12,}{made:>9}")
     return "\n".join(lines)
 
 

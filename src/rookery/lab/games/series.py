@@ -1,22 +1,16 @@
-"""A series of whole matches: sets of mirrored games, stopped and resumed at any of them."""
+"""Whole matches: sets of mirrored games, stopped and resumed at any of them."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
-from rookery.bots.names import Bot
 from rookery.engine.targets import Target
 from rookery.game.errors import counted
-from rookery.lab.duplicate.by_hand import DEADLINE, Told
-from rookery.lab.duplicate.match import Match, Stopped
-from rookery.lab.duplicate.seeds import Family
-from rookery.lab.games.games import DEALS, SETS, WIDTH, Sets
+from rookery.lab.duplicate.match import Match, Played, Stopped
+from rookery.lab.games.games import DEALS, SETS, Sets
 from rookery.lab.run.jobs import Counted, Executor, Journal, Progress, run_jobs
-from rookery.rules import Rules
 
 JOB: Final = "games"
 
@@ -27,85 +21,44 @@ class UnevenGames(ValueError):
     code = "uneven-games"
 
 
-@dataclass(frozen=True)
-class Series:
-    """Whole matches to play.
+def series_of(match: Match) -> Match:
+    """Return a match of whole games, as many as `match` has deals; its deals are sets of games.
 
-    Attributes:
-        match: rules, bots, seed, family and target; its boards are the sets of games.
+    Raises:
+        UnevenGames: so many games cannot be mirrored.
     """
-
-    match: Match
-
-    @classmethod
-    def of(
-        cls,
-        rules: Rules,
-        label: str,
-        bots: tuple[Bot, ...],
-        games: int,
-        seed: int = 1,
-        family: Family = Family.TUNING,
-        target: Target = "numba",
-        deadline_ms: int = DEADLINE,
-        told: Told | None = None,
-    ) -> Series:
-        """Return a series of `games` games; the other arguments are those of `Match`.
-
-        Raises:
-            BadLineup: the number of bots does not fit the game.
-            UnevenGames: so many games cannot be mirrored.
-        """
-        cores: Target = "python" if target == "native" else target  # the library has no games
-        match = Match(rules, label, bots, games, seed, family, None, cores, deadline_ms, told)
-        if games % match.rooms:
-            raise UnevenGames(
-                f"{counted(games, 'game')} of {label}: expected a multiple of {match.rooms}, "
-                "because each is played from all sides on the same deals"
-            )
-        return cls(replace(match, deals=games // match.rooms))
-
-    @property
-    def run(self) -> dict[str, str | int]:
-        """Everything that the result depends on, by name, for a journal."""
-        return {**self.match.run, "games": self.match.deals * self.match.rooms}
-
-    @property
-    def job(self) -> Sets:
-        """All the games as a job."""
-        match = self.match
-        return Sets(
-            JOB, match.deals, match.rules, match.lineup, match.seed,
-            match.family.first_board // DEALS, match.target, match.told is not None,
-            match.deadline_ms, match.told,
-        )  # fmt: skip
+    if match.deals % match.rooms:
+        raise UnevenGames(
+            f"{counted(match.deals, 'game')} of {match.label}: expected a multiple of "
+            f"{match.rooms}, because each is played from all sides on the same deals"
+        )
+    # The library has no games.
+    target: Target = "python" if match.target == "native" else match.target
+    return replace(match, deals=match.deals // match.rooms, target=target)
 
 
-@dataclass(frozen=True)
-class PlayedSeries:
-    """Whole matches that have been played.
+def run_of(series: Match) -> dict[str, str | int]:
+    """Return everything that the result depends on, by name, for a journal."""
+    return {**series.run, "games": series.deals * series.rooms}
 
-    Attributes:
-        series: the series.
-        sums: its sums; see `rookery.lab.games.games`.
-        seconds: how long the play took, without compiling.
-        stopped: whether somebody stopped it before its end.
-    """
 
-    series: Series
-    sums: tuple[int, ...]
-    seconds: float
-    stopped: bool = False
+def job_of(series: Match) -> Sets:
+    """Return all the games as a job."""
+    return Sets(
+        JOB, series.deals, series.rules, series.lineup, series.seed,
+        series.family.first_board // DEALS, series.target, series.told is not None,
+        series.deadline_ms, series.told,
+    )  # fmt: skip
 
 
 def play_series(
-    series: Series,
+    series: Match,
     *,
     executor: Executor | None = None,
     journal: Journal | None = None,
     progress: Progress | None = None,
-) -> PlayedSeries:
-    """Play a series and return its sums.
+) -> Played:
+    """Play a series and return it with its sums; see `rookery.lab.games.games`.
 
     `executor` and `journal` are those of `rookery.lab.run.jobs.run_jobs`; `progress` is called
     with how many games are done, and how many there are.
@@ -115,23 +68,17 @@ def play_series(
         OSError: the journal cannot be written.
         Stopped: somebody stopped it, after a set of games at least.
     """
-    job, rooms = series.job, series.match.rooms
+    job, rooms = job_of(series), series.rooms
     job.count(0, 0)  # compiles
     began = time.perf_counter()
     told = None if progress is None else (lambda done, all_: progress(done * rooms, all_ * rooms))
     so_far: dict[str, Counted] = {}
-
-    def played(*, stopped: bool) -> PlayedSeries:
-        sums = so_far[JOB].sums if JOB in so_far else None
-        numbers = np.zeros(WIDTH, np.int64) if sums is None else sums
-        seconds = time.perf_counter() - began
-        return PlayedSeries(series, tuple(int(one) for one in numbers), seconds, stopped)
-
     try:
-        run_jobs([job], executor, journal, told, so_far=so_far)
+        sums = run_jobs([job], executor, journal, told, so_far=so_far)[JOB]
     except KeyboardInterrupt:
-        partial = played(stopped=True)
-        if not partial.sums[SETS]:
+        partial = so_far[JOB].sums if JOB in so_far else None
+        if partial is None or not partial[SETS]:
             raise
-        raise Stopped(partial) from None
-    return played(stopped=False)
+        seconds = time.perf_counter() - began
+        raise Stopped(replace(series.played(partial), seconds=seconds, stopped=True)) from None
+    return replace(series.played(sums), seconds=time.perf_counter() - began)

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from rookery.bots.names import Bot
 from rookery.engine.targets import Target
@@ -44,15 +44,10 @@ class BadLeague(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a meeting for its first bot.
+    """The outcome of a meeting for its first bot: points a board ahead, and boards.
 
-    Attributes:
-        points: points a board ahead, with the 95 % interval.
-        won: boards won.
-        level: boards that ended level, or nearly so (see `outcome_of`).
-        lost: boards lost.
-        decisions: decisions of all bots.
-        illegal: illegal decisions; each was replaced by a legal one.
+    A board is level if it ended so, or nearly so (see `outcome_of`). Each illegal decision of any
+    bot was replaced by a legal one.
     """
 
     points: Interval
@@ -123,36 +118,20 @@ def meetings(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A bot's rating by openskill (Plackett-Luce): its estimated strength and uncertainty."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def ordinal(self) -> float:
-        """Return mu less three sigma; the bot is almost certainly at least as strong."""
-        return self.mu - 3 * self.sigma
-
-
 @dataclass(frozen=True)
 class Standing:
     """The result of a league under one rule set.
 
     Attributes:
-        setting: the rule set.
         bots: the names, in the given order.
         deals: boards of each meeting.
         points: what row wins from column, points a board, shape (n, n).
         ci95: half of the 95 % intervals of these, shape (n, n).
         won: boards won by row from column, shape (n, n).
         level: boards that ended level, shape (n, n).
-        decisions: decisions taken in all.
-        illegal: illegal decisions.
         mix: the share of each bot in the equilibrium with the largest entropy, shape (n,).
         mix_ci95: the 95 % intervals of the shares, shape (n, 2).
-        ratings: of each bot.
+        ratings: of each bot, by openskill.
         seed: of all boards, and of the draws for the intervals.
     """
 
@@ -167,7 +146,7 @@ class Standing:
     illegal: int
     mix: Matrix
     mix_ci95: Matrix
-    ratings: tuple[Rating, ...]
+    ratings: tuple[PlackettLuceRating, ...]
     seed: int
 
     @property
@@ -284,7 +263,7 @@ def standing(
     )
 
 
-def ratings(won: Matrix, level: Matrix, seed: int) -> tuple[Rating, ...]:
+def ratings(won: Matrix, level: Matrix, seed: int) -> tuple[PlackettLuceRating, ...]:
     """Return a rating for each bot from boards won and level, both of shape (n, n).
 
     openskill takes results one after the other, so they are shuffled with `seed`. Each pair adds at
@@ -303,7 +282,7 @@ def ratings(won: Matrix, level: Matrix, seed: int) -> tuple[Rating, ...]:
     for i, j, ranks in results:
         (one,), (other,) = model.rate([[players[i]], [players[j]]], ranks=list(ranks))
         players[i], players[j] = one, other
-    return tuple(Rating(player.mu, player.sigma) for player in players)
+    return tuple(players)
 
 
 def _rounded(counts: Sequence[float]) -> list[int]:

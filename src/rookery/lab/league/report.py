@@ -82,7 +82,7 @@ def _league(one: Standing) -> League:
         mix_ci95=[(round(low, 4), round(high, 4)) for low, high in one.mix_ci95.tolist()],
         against_mix=np.round(one.against_mix, 4).tolist(),
         ratings=[
-            RatingLine(mu=round(r.mu, 3), sigma=round(r.sigma, 3), ordinal=round(r.ordinal, 3))
+            RatingLine(mu=round(r.mu, 3), sigma=round(r.sigma, 3), ordinal=round(r.ordinal(), 3))
             for r in one.ratings
         ],
         places=None if places is None else np.round(places, 1).tolist(),

@@ -20,25 +20,9 @@ DRAWS: Final = 200
 
 
 class NoEquilibrium(ValueError):
-    """The matrix is not a symmetric zero-sum game. Code: ``bad-matrix``."""
+    """The solver found no equilibrium. Code: ``bad-matrix``."""
 
     code = "bad-matrix"
-
-
-def checked(payoffs: Matrix) -> Matrix:
-    """Return payoffs as a matrix of floats, shape (n, n).
-
-    Raises:
-        NoEquilibrium: they are not finite, not square, or not the negative of their transpose.
-    """
-    matrix = np.asarray(payoffs, dtype=np.float64)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.size:
-        raise NoEquilibrium(f"payoffs of shape {matrix.shape}; expected a square matrix")
-    if not np.all(np.isfinite(matrix)):
-        raise NoEquilibrium("a payoff is not a finite number")
-    if not np.allclose(matrix, -matrix.T, atol=SLACK * (1 + np.abs(matrix).max())):
-        raise NoEquilibrium("what one wins the other does not lose; expected a zero-sum game")
-    return matrix
 
 
 def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
@@ -47,23 +31,21 @@ def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
     >>> gains(np.array([[0.0, 2.0], [-2.0, 0.0]]), np.array([1.0, 0.0]))
     array([ 0., -2.])
     """
-    won: Matrix = checked(payoffs) @ mix
+    won: Matrix = payoffs @ mix
     return won
 
 
 def vertex(payoffs: Matrix, objective: Matrix | None = None) -> Matrix:
     """Return an equilibrium, shape (n,), by linear programming: a vertex of the set of equilibria.
 
-    Args:
-        payoffs: what row wins from column, shape (n, n).
-        objective: find the equilibrium with the largest dot product with this.
+    It is one with the largest dot product with `objective`. The payoffs are what row wins from
+    column, shape (n, n): a matrix that is the negative of its transpose.
     """
-    matrix = checked(payoffs)
-    n = len(matrix)
-    scale = np.abs(matrix).max() or 1.0
+    n = len(payoffs)
+    scale = np.abs(payoffs).max() or 1.0
     found = linprog(
         np.zeros(n) if objective is None else -objective,
-        A_ub=matrix / scale,  # no bot wins against the mix
+        A_ub=payoffs / scale,  # no bot wins against the mix
         b_ub=np.full(n, SLACK / 10),
         A_eq=np.ones((1, n)),
         b_eq=[1.0],
@@ -82,13 +64,12 @@ def equilibrium(payoffs: Matrix) -> Matrix:
     >>> equilibrium(rock_paper_scissors).round(6)
     array([0.333333, 0.333333, 0.333333])
     """
-    matrix = checked(payoffs)
-    n = len(matrix)
-    scale = np.abs(matrix).max() or 1.0
+    n = len(payoffs)
+    scale = np.abs(payoffs).max() or 1.0
     # Average the vertices that maximise each bot's share: every bot with a share has one there.
-    inside = np.mean([vertex(matrix, row) for row in np.eye(n)], axis=0)
+    inside = np.mean([vertex(payoffs, row) for row in np.eye(n)], axis=0)
     free = inside > IN_PLAY
-    columns = matrix[:, free] / scale
+    columns = payoffs[:, free] / scale
     found = minimize(
         lambda x: float(np.sum(x * np.log(np.maximum(x, 1e-15)))),
         inside[free] / inside[free].sum(),
@@ -104,7 +85,7 @@ def equilibrium(payoffs: Matrix) -> Matrix:
     mix = np.zeros(n)
     mix[free] = found.x
     mix = _shares(mix)
-    return mix if gains(matrix, mix).max() <= SLACK * scale else _shares(inside)
+    return mix if gains(payoffs, mix).max() <= SLACK * scale else _shares(inside)
 
 
 def _shares(mix: Matrix) -> Matrix:
@@ -116,15 +97,10 @@ def _shares(mix: Matrix) -> Matrix:
 def mix_interval(payoffs: Matrix, errors: Matrix, seed: int) -> Matrix:
     """Return the 95 % intervals of the shares in the mix, shape (n, 2).
 
-    The payoffs are drawn repeatedly from normal distributions around the measured ones, and each
-    matrix is solved.
-
-    Args:
-        payoffs: what row wins from column, shape (n, n).
-        errors: the standard errors of these, shape (n, n).
-        seed: of the draws.
+    The payoffs are drawn repeatedly from normal distributions around the measured ones, with these
+    standard errors, and each matrix is solved.
     """
-    mixes = [vertex(near) for near in _near(checked(payoffs), errors, seed, DRAWS)]
+    mixes = [vertex(near) for near in _near(payoffs, errors, seed, DRAWS)]
     limits: Matrix = np.percentile(np.array(mixes), [2.5, 97.5], axis=0).T
     return limits
 
@@ -170,14 +146,8 @@ def places(points: Matrix, floor: int, ceiling: int) -> Matrix:
 def places_interval(points: Matrix, ci95: Matrix, floor: int, ceiling: int, seed: int) -> Matrix:
     """Return the 95 % intervals of the places, shape (n, 2), percent.
 
-    The points are drawn repeatedly from normal distributions around the measured ones.
-
-    Args:
-        points: what row wins from column, points a board, shape (n, n).
-        ci95: half of the 95 % intervals of these, shape (n, n).
-        floor: the index of the floor among the bots.
-        ceiling: the index of the ceiling.
-        seed: of the draws.
+    The points are drawn repeatedly from normal distributions around the measured ones; `ci95` are
+    half of the 95 % intervals of these, shape (n, n).
     """
     drawn = [places(near, floor, ceiling) for near in _near(points, ci95 / Z95, seed, PLACES_DRAWS)]
     limits: Matrix = np.nanpercentile(np.array(drawn), [2.5, 97.5], axis=0).T

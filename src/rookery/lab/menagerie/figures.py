@@ -18,6 +18,7 @@ from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
 from rookery.lab.menagerie import tally as at
 from rookery.lab.menagerie.tally import HANDS, Sums, Weights, difference
 from rookery.lab.stats import Interval
+from rookery.rules.language import capital
 
 NAMES: Final = ("karapet", "papa", "hog", "rabbit")
 PAIR_NAMES: Final = tuple("-".join(pair) for pair in combinations(NAMES, 2))
@@ -246,7 +247,7 @@ def _against_a_quarter(sums: Sums, kind: int, third: int, *, wins: bool) -> Stat
     above = difference(won, A_QUARTER) if wins else difference(A_QUARTER, won)
     share = sums.share(won, A_THIRD).mean
     text = (
-        f"{_capital(PEOPLE[kind])} takes {'more' if wins else 'less'} than a quarter of tricks "
+        f"{capital(PEOPLE[kind])} takes {'more' if wins else 'less'} than a quarter of tricks "
         f"{'1-3' if third == EARLY else '7-9'}: {share:.2f} %."
     )
     return Statement(text, sums.share(above, A_THIRD))
@@ -254,7 +255,7 @@ def _against_a_quarter(sums: Sums, kind: int, third: int, *, wins: bool) -> Stat
 
 def _more_games(sums: Sums, one: int, other: int) -> Statement:
     return Statement(
-        f"{_capital(PEOPLE[one])} wins more games than {PEOPLE[other]}: "
+        f"{capital(PEOPLE[one])} wins more games than {PEOPLE[other]}: "
         f"{_games(sums, one)} % to {_games(sums, other)} %.",
         sums.share(difference(games_of(one), games_of(other)), EVERY_GAME),
     )
@@ -268,7 +269,7 @@ def _crossings(sums: Sums) -> Conclusion:
         more, less = sorted(pair, key=lambda kind: -sums.total(games_of(kind)))
         games = _more_games(sums, more, less)
         tricks = Statement(
-            f"{_capital(PEOPLE[more])} wins more games than {PEOPLE[less]} with fewer tricks: "
+            f"{capital(PEOPLE[more])} wins more games than {PEOPLE[less]} with fewer tricks: "
             f"{_games(sums, more)} % to {_games(sums, less)} % of games, "
             f"{_tricks(sums, more)} % to {_tricks(sums, less)} % of tricks.",
             sums.share(difference(tricks_of(less), tricks_of(more)), EVERY_TRICK),
@@ -286,7 +287,3 @@ def _games(sums: Sums, kind: int) -> str:
 
 def _tricks(sums: Sums, kind: int) -> str:
     return f"{sums.share(tricks_of(kind), EVERY_TRICK).mean:.2f}"
-
-
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]

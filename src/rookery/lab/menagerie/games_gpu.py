@@ -6,28 +6,24 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from rookery.bots.seat_info import SeatInfo
-from rookery.engine.records import array_of, dtype_of
+from rookery.engine.records import dtype_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets.cuda import cuda
 from rookery.lab.menagerie.tally import CAST, WIDTH, Tally
-from rookery.lab.run.gpu import sums_on_gpu
 from rookery.lab.run.programs import program
 from rookery.rules import Rules
-from rookery.rules.table import compile_rules
 
 CELLS: Final = WIDTH * WIDTH
 
 
 @lru_cache(maxsize=8)
 def games_kernel(kernel: Callable[..., None], rules: Rules) -> Any:  # noqa: ANN401
-    """Return the CUDA kernel that plays games, with its records in each thread's own memory.
+    """Return the CUDA kernel that plays games by these rules, with records in each thread's memory.
 
-    Its arguments are the table as an array of one record, the seed, the first game, the number of
-    games, the number of games a thread, and the sums that it fills, shape (threads, CELLS).
+    `kernel` plays a run of games on one tally. The arguments are the table as an array of one
+    record, the seed, the first game, the number of games, the number of games a thread, and the
+    sums that it fills, shape (threads, CELLS).
     """
     play, _ = program("cuda", kernel, rules, frozenset(range(CAST)))
     state, hidden, private, tally = (dtype_of(kind) for kind in (State, Hidden, SeatInfo, Tally))
@@ -55,14 +51,3 @@ def games_kernel(kernel: Callable[..., None], rules: Rules) -> Any:  # noqa: ANN
                 sums[thread, cell] = t.sums[cell]
 
     return games
-
-
-def play_games_on_gpu(
-    kernel: Callable[..., None], rules: Rules, seed: int, first: int, games: int
-) -> npt.NDArray[np.int64]:
-    """Play games and return ``Tally.sums`` over them, shape (CELLS,).
-
-    `kernel` plays a run of games on one tally; the code is specialised to the rules.
-    """
-    table = array_of(compile_rules(rules))
-    return sums_on_gpu(games_kernel(kernel, rules), (table,), (seed,), first, games, CELLS)

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import polars as pl
-from matplotlib.figure import Figure
 
 from rookery.lab import pictures as at
 from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES, PEOPLE, front_runners
 from rookery.lab.menagerie.study import Mode, Study
-from rookery.lab.menagerie.text import THIRDS, person, report
+from rookery.lab.menagerie.text import THIRDS, report
 from rookery.lab.stats import Interval
+from rookery.rules.language import capital
 
 COLOURS: Final = dict(zip(NAMES, (at.BLUE, at.GREEN, at.ORANGE, at.PURPLE), strict=True))
 MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))  # for print in grey
@@ -39,11 +39,6 @@ def files_of(study: Study) -> dict[str, bytes]:
 
 def picture(study: Study) -> dict[str, bytes]:
     """Return the picture as files: ``trimesters.png`` and ``trimesters.svg``."""
-    canvas = _drawn(study)
-    return {f"trimesters.{kind}": at.rendered(canvas, kind) for kind in ("png", "svg")}
-
-
-def _drawn(study: Study) -> Figure:
     canvas = at.sheet(9.6, 5.0, DOTS_PER_INCH)
     left, right = canvas.subplots(1, 2, sharey=True)
     canvas.subplots_adjust(left=0.07, right=0.865, top=0.76, bottom=0.15, wspace=0.42)
@@ -56,7 +51,7 @@ def _drawn(study: Study) -> Figure:
     canvas.text(0.07, 0.93, "Who wins tricks when", fontsize=16, weight="bold", color=at.INK)
     canvas.text(0.07, 0.875, _lesson(study), fontsize=10.5, color=at.INK)
     canvas.text(0.07, 0.03, _foot(study), fontsize=8, color=at.FAINT)
-    return canvas
+    return {f"trimesters.{kind}": at.rendered(canvas, kind) for kind in ("png", "svg")}
 
 
 def _lesson(study: Study) -> str:
@@ -64,10 +59,7 @@ def _lesson(study: Study) -> str:
     early = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: first[who[0]].mean)[1]
     late = max(zip(NAMES, PEOPLE, strict=True), key=lambda who: last[who[0]].mean)[1]
     best = " and ".join(PEOPLE[kind] for kind in front_runners(study.sums))
-    return (
-        f"{early[0].upper()}{early[1:]} takes most tricks early, {late} most late. "
-        f"Most games go to {best}."
-    )
+    return f"{capital(early)} takes most tricks early, {late} most late. Most games go to {best}."
 
 
 def _foot(study: Study) -> str:
@@ -91,7 +83,7 @@ def _panel(axes: Any, thirds: Sequence[Mapping[str, float]], title: str) -> None
     ends = {name: thirds[-1][name] for name in NAMES}
     for name, height in _spread(ends).items():
         axes.text(
-            2.1, height, f"{person(name)} {ends[name]:.1f}", color=COLOURS[name], fontsize=10,
+            2.1, height, f"{name.title()} {ends[name]:.1f}", color=COLOURS[name], fontsize=10,
             weight="bold", verticalalignment="center",
         )  # fmt: skip
     axes.set_xticks(range(len(THIRDS)), THIRDS, color=at.INK)

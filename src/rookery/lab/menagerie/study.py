@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from rookery.engine.records import Allocator, Attributes
+from rookery.engine.records import Allocator, Attributes, array_of
 from rookery.engine.targets import Target
 from rookery.lab.menagerie.figures import (
     HONEST,
@@ -28,6 +28,7 @@ from rookery.lab.run.jobs import Sums as Products
 from rookery.lab.run.programs import program, records
 from rookery.lab.stats import Interval, student
 from rookery.rules import load
+from rookery.rules.table import compile_rules
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,14 +54,7 @@ KERNELS: Final[dict[Mode, Callable[..., None]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A finished run.
-
-    Attributes:
-        mode: what was played.
-        seed: of all games.
-        seconds: how long the games took, without compiling.
-        sums: the sums over all games.
-    """
+    """A finished run; its seconds are those of the games, without compiling."""
 
     mode: Mode
     seed: int
@@ -145,34 +139,24 @@ class Study:
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """A job: games 0 to `units` - 1 of a seed, each seeded by its own number.
+    """A job: games 0 to `units` - 1 of a seed, 0 to 2^63 - 1, each seeded by its own number."""
 
-    Attributes:
-        mode: what is played.
-        units: how many games.
-        seed: 0 to 2^63 - 1.
-        target: where the kernel runs.
-        chunk: how many games a thread takes at a time.
-    """
-
-    mode: Mode
+    name: str
     units: int
     seed: int
     target: Target
     chunk: int
 
-    @property
-    def name(self) -> str:
-        """The job's name."""
-        return self.mode.value
-
     def count(self, first: int, size: int) -> Products:
         """Play games `first` to `first` + `size` - 1 and return ``Tally.sums``, flat, over them."""
-        kernel, rules = KERNELS[self.mode], load(RULES)
+        kernel, rules = KERNELS[Mode(self.name)], load(RULES)
         if self.target == "cuda":
-            from rookery.lab.menagerie.games_gpu import play_games_on_gpu
+            from rookery.lab.menagerie.games_gpu import CELLS, games_kernel
+            from rookery.lab.run.gpu import sums_on_gpu
 
-            return play_games_on_gpu(kernel, rules, self.seed, first, size)
+            tables = array_of(compile_rules(rules))
+            games = games_kernel(kernel, rules)
+            return sums_on_gpu(games, (tables,), (self.seed,), first, size, CELLS)
         play, table = program(self.target, kernel, rules, frozenset(range(CAST)))
         import numpy as np
 
@@ -186,7 +170,7 @@ def games_of(
 ) -> PlayedGames:
     """Return the study's one job."""
     return PlayedGames(
-        mode, games, seed, target, chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
+        mode.value, games, seed, target, chunk or (GPU_CHUNK if target == "cuda" else CHUNK)
     )
 
 

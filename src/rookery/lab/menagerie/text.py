@@ -37,15 +37,6 @@ THIRDS: Final = ("tricks 1-3", "tricks 4-6", "tricks 7-9")
 AGREES: Final = 4.0  # standard errors of the difference
 
 
-def person(name: str) -> str:
-    """Return a character's display name.
-
-    >>> person("papa-hog")
-    'Papa-Hog'
-    """
-    return "-".join(part.capitalize() for part in name.split("-"))
-
-
 def report(study: Study) -> str:
     """Return the report: the tables beside the paper's, notes, and the conclusions."""
     parts = [_head(study), _cast(study), _trimesters(study), _pairs(study), _notes(study)]
@@ -76,7 +67,7 @@ def _cast(study: Study) -> str:
     for name in NAMES:
         star = "*" if name in SWAPPED else " "
         lines.append(
-            f"{person(name):10}{_value(study.tables.games_won[name]):>16}"
+            f"{name.title():10}{_value(study.tables.games_won[name]):>16}"
             f"{PAPER.games_won[name]:8.2f}{star}"
             f"{_value(study.tables.tricks_won[name]):>18}{PAPER.tricks_won[name]:9.2f}"
         )
@@ -90,7 +81,7 @@ def _trimesters(study: Study) -> str:
             f"{_value(now[name]):>14}{paper[name]:9.2f}"
             for now, paper in zip(study.tables.trimesters, PAPER.trimesters, strict=True)
         )
-        lines.append(f"{person(name):10}" + "".join(cells))
+        lines.append(f"{name.title():10}" + "".join(cells))
     return "\n".join(lines)
 
 
@@ -103,7 +94,7 @@ def _pairs(study: Study) -> str:
     for name in PAIR_NAMES:
         last = f"{_value(honest[name]):>17}" if honest else ""
         lines.append(
-            f"{person(name):15}{_value(tables.pair_games[name]):>14}"
+            f"{name.title():15}{_value(tables.pair_games[name]):>14}"
             f"{PAPER.pair_games[name]:8.2f}{_value(tables.pair_tricks[name]):>14}"
             f"{paper_tricks[name]:8.2f}{last}"
         )
@@ -143,7 +134,7 @@ def _agreement(distances: Mapping[Key, float]) -> str:
 
 def _named(key: Key) -> str:
     table, third, name = key
-    return f"{person(name)}'s {TABLE_NAMES[table]}" + (f" {third}" if third else "")
+    return f"{name.title()}'s {TABLE_NAMES[table]}" + (f" {third}" if third else "")
 
 
 def _verdicts(study: Study) -> str:

@@ -37,7 +37,6 @@ class Question:
     """A question about the unseen cards.
 
     Attributes:
-        unseen: the cards and where they can lie.
         watched: groups of places, by number; the outcome has a sum for each group.
         worth: what each card adds to the sum of its group; others add nothing.
         called: a card whose holder, at any seat, is the one watched group. Deals in which nobody
@@ -202,12 +201,7 @@ def _divisions(number: int, room: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def outcome_of(question: Question, deal: list[int]) -> Outcome | None:
-    """Return the outcome of one layout of the cards, None where it does not count.
-
-    Args:
-        question: the question.
-        deal: the set of cards in each place.
-    """
+    """Return the outcome of a deal, the sets of cards by place; None where it does not count."""
     unseen, watched = question.unseen, question.watched
     if unseen.counters_everywhere:
         held = zip(unseen.places, deal, strict=True)

@@ -143,8 +143,8 @@ def nest_odds(unseen: Unseen, way: Way = COUNTED) -> NestOdds:
     return NestOdds(
         **_head(unseen, next(drawn, counters), way),
         nest=unseen.places[nest].size,
-        counter=counters.chance(_some),
-        rook=rook and rook.chance(_some),
+        counter=counters.chance(_at_least(1)),
+        rook=rook and rook.chance(_at_least(1)),
         rook_name=Terms(unseen.rules.pack).rook,
         counters=_counts(counters),
         points=[
@@ -159,10 +159,6 @@ def _first(outcome: Outcome) -> int:
     return outcome[0]
 
 
-def _some(outcome: Outcome) -> bool:
-    return outcome[0] > 0
-
-
 def _at_least(number: int) -> Callable[[Outcome], bool]:
     return lambda outcome: outcome[0] >= number
 
@@ -175,7 +171,6 @@ def _counts(found: Spread) -> list[CountChances]:
 
 
 def _head(unseen: Unseen, found: Spread, way: Way) -> dict[str, Any]:
-    """Return the fields that every answer has."""
     exact = found.samples is None
     return {
         "rules": unseen.rules.id or unseen.rules.name,

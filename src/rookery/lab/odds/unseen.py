@@ -52,8 +52,6 @@ class Unseen:
     """The unseen cards and their places; the sizes of the places add up to the cards.
 
     Attributes:
-        table: the rules as the engine reads them.
-        rules: the rules.
         row: the row of the trump call in the tables, None where none was named.
         hand: the cards of the player who asks.
         cards: the cards that they have not seen.

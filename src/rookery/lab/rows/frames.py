@@ -27,12 +27,9 @@ MANY_ACTIONS: Final = 1 << 10  # more than there are
 
 @dataclass(frozen=True)
 class Written:
-    """Recorded hands, as whole numbers.
+    """Recorded hands, tricks and decisions: rows of `HAND`, `TRICK` and `DECISION` whole numbers.
 
-    Attributes:
-        hands: shape (hands, `rows_play.HAND`).
-        tricks: shape (tricks, `rows_play.TRICK`).
-        decisions: shape (decisions, `rows_play.DECISION`); -1 choices where they were not counted.
+    The choices of a decision are -1 where they were not counted.
     """
 
     hands: Numbers
@@ -175,7 +172,4 @@ def _sets(masks: Numbers, members: Sequence[str] | range) -> pl.Series:
 
 def _where(there: npt.NDArray[np.bool_], values: Any) -> pl.Series:  # noqa: ANN401
     """Return the values, null where there are none."""
-    series = pl.Series("values", values)
-    return pl.DataFrame({"values": series, "there": there}).select(pl.when("there").then("values"))[
-        "values"
-    ]
+    return pl.select(pl.when(pl.Series(there)).then(pl.Series("values", values))).to_series()

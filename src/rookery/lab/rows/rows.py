@@ -128,11 +128,9 @@ def at_leisure(target: Target | None, few: bool) -> Target:
 
 
 class Notes:
-    """Buffers in which hands are recorded.
+    """Buffers in which hands are recorded, with room for `capacity` decisions.
 
-    Attributes:
-        rooms: how many rows there are, then hands, tricks and decisions, then room for `legal`.
-        capacity: for how many decisions there is room.
+    The `rooms` are how many rows there are, hands, tricks and decisions, and room for `legal`.
     """
 
     def __init__(self, target: Target, hands: int, tricks: int, longest: int = 1) -> None:

@@ -16,14 +16,7 @@ PER_SEAT: Final = pl.List(pl.Int64)
 
 
 class Column(NamedTuple):
-    """A column: what it holds, and what that means.
-
-    Attributes:
-        name: as in the file.
-        kind: its type.
-        unit: what its values are, or are counted in.
-        text: one sentence.
-    """
+    """A column of a file: its name and type, what its values are counted in, and one sentence."""
 
     name: str
     kind: PolarsDataType

@@ -33,11 +33,7 @@ class NoCluster(ValueError):
 
 @dataclass(frozen=True)
 class Cluster:
-    """An executor on all the cores of a Ray cluster.
-
-    Attributes:
-        address: ``host:port``, or ``auto`` for the cluster on this machine.
-    """
+    """An executor on all cores of a Ray cluster: ``host:port``, or ``auto`` for this machine's."""
 
     address: str = "auto"
 

@@ -27,14 +27,8 @@ def sums_on_gpu(
 ) -> npt.NDArray[np.int64]:
     """Return the sums over units `first` to `first` + `units` - 1, shape (width,).
 
-    Args:
-        kernel: a CUDA kernel. Its arguments: `arrays`, `numbers`, the first unit, how many units in
-            all and to a thread, and the sums that it adds to, int64 of shape (threads, width).
-        arrays: arrays that it reads.
-        numbers: further numbers that it takes.
-        first: the first unit.
-        units: how many.
-        width: of the sums.
+    `kernel` is a CUDA kernel. Its arguments: `arrays`, `numbers`, the first unit, how many units in
+    all and to a thread, and the sums that it adds to, int64 of shape (threads, width).
     """
     on_gpu = [array if SIMULATED else cuda.to_device(array) for array in arrays]
     total = np.zeros(width, dtype=np.int64)

@@ -21,12 +21,8 @@ def program(
 ) -> tuple[Callable[..., Any], Any]:
     """Return a kernel for a target, and the rule table that it takes as its first argument.
 
-    Args:
-        target: where it runs.
-        kernel: plays by the rules of a table.
-        rules: the rules.
-        kinds: the bots that play: it is compiled for them and these rules alone, which plays faster
-            and compiles for seconds. One program serves all rules and bots where None.
+    `kinds` are the bots that play: it is compiled for them and these rules alone, which plays
+    faster and compiles for seconds. One program serves all rules and bots where None.
     """
     table = compile_rules(rules)
     made_for = () if kinds is None else (table, seated(kinds))

@@ -1,6 +1,6 @@
 """Questions of studies: a question makes jobs from a plan, and an answer from their sums.
 
-A question is an object with the members of `Question`. `QUESTIONS` lists them all by the names that
+A question is a module with the members of `Question`. `QUESTIONS` lists them all by the names that
 study files use; each is imported when it is used.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from rookery.bots.names import Bot
 from rookery.engine.targets import Target
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 class Setting:
     """One rule set of a study.
 
-    Attributes:
-        label: its name in tables and pictures: a variant's id, or a house rule's own name or
-            changes; unique in a plan.
-        rules: the rules as data.
+    Its label, unique in a plan, is a variant's id, or a house rule's own name or changes.
     """
 
     label: str
@@ -54,7 +51,6 @@ class Plan:
         boards: how many boards (deals) to count for each rule set, 2 or more.
         seed: of all boards, 0 to 2^63 - 1.
         target: where the kernels run; never changes an answer.
-        family: the family of boards.
     """
 
     settings: tuple[Setting, ...]
@@ -89,18 +85,10 @@ class Answer:
 
 
 class Question(Protocol):
-    """Something that a study asks.
-
-    Attributes:
-        name: its name in study files.
-        about: one sentence that describes it.
-    """
+    """Something that a study asks; `ABOUT` is one sentence that describes it."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102  (an attribute)
-
-    @property
-    def about(self) -> str: ...  # noqa: D102
+    def ABOUT(self) -> str: ...  # noqa: D102  (an attribute)
 
     def jobs(self, plan: Plan) -> Sequence[Job]:
         """Return the jobs to count; their names are unique within this question.
@@ -120,13 +108,7 @@ class CannotAsk(ValueError):
     code = "cannot-ask"
 
 
-QUESTIONS: Final[Mapping[str, str]] = {
-    "match": "rookery.lab.studies.questions.match:Match",
-    "house-rules": "rookery.lab.studies.questions.house_rules:HouseRules",
-    "auctions": "rookery.lab.studies.questions.auctions:Auctions",
-    "cooperation": "rookery.lab.studies.questions.cooperation:Cooperation",
-}
-"""Name to ``module:class``; the class is made without arguments."""
+QUESTIONS: Final = ("match", "house-rules", "auctions", "cooperation")
 
 
 class UnknownQuestion(ValueError):
@@ -141,13 +123,11 @@ def question(name: str) -> Question:
     Raises:
         UnknownQuestion: there is no such question.
 
-    >>> question("match").name
-    'match'
+    >>> question("cooperation").ABOUT
+    'What noticing your partner is worth: a bot against itself without it.'
     """
     if name not in QUESTIONS:
         near = get_close_matches(name, QUESTIONS, n=1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(QUESTIONS)}"
         raise UnknownQuestion(f"no question is called {name!r}; {hint}")
-    module, _, class_name = QUESTIONS[name].partition(":")
-    made: Question = getattr(import_module(module), class_name)()
-    return made
+    return cast(Question, import_module(f"rookery.lab.studies.questions.{name.replace('-', '_')}"))

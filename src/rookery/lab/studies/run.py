@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.run.jobs import Executor, Journal, Progress, Sums, run_jobs
 from rookery.lab.studies.file import StudyFile
-from rookery.lab.studies.question import Answer, CannotAsk, Plan, question
+from rookery.lab.studies.question import Answer, Plan, question
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,14 +51,7 @@ class Document(BaseModel):
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished study.
-
-    Attributes:
-        study: the file.
-        plan: the rule sets, bots and boards.
-        seconds: how long it took, compiling included.
-        answers: by the question's name.
-    """
+    """A finished study; its seconds include compiling, and its answers go by question."""
 
     study: StudyFile
     plan: Plan
@@ -136,9 +129,6 @@ def conduct(
         name: one.answer(plan, {job.name: sums[f"{name}: {job.name}"] for job in jobs[name]})
         for name, one in questions.items()
     }
-    tables = [name for answer in answers.values() for name in answer.tables]
-    if len(set(tables)) < len(tables):
-        raise CannotAsk(f"two questions write a table of one name: {', '.join(sorted(tables))}")
     return Outcome(study, plan, time.perf_counter() - began, answers)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from textwrap import fill
 from typing import TYPE_CHECKING, Final
@@ -17,49 +16,42 @@ from rookery.lab.studies.questions.hand_worth import HandValues, Stop, Strength,
 if TYPE_CHECKING:
     import polars as pl
 
+ABOUT: Final = "What a hand is worth by its cards, and up to where to bid on it."
 WIDTH: Final = 80
 SHARES: Final = ("tenth", "quarter", "half", "three_quarters", "nine_tenths")
 
 
-@dataclass(frozen=True)
-class Auctions:
-    """What each card of a hand is worth to a declarer, and where to stop bidding."""
+def jobs(plan: Plan) -> Sequence[HandValues]:
+    """Return a job for each rule set."""
+    if len(plan.bots) != 1:
+        raise CannotAsk(f"auctions: {len(plan.bots)} bots; expected 1, which plays all seats")
+    if plan.target == "cuda":
+        raise CannotAsk("auctions: the target cuda cannot play it; expected numba")
+    bot, first = kind_of(plan.bots[0]), plan.family.first_board
+    return [
+        HandValues(one.label, one.rules, plan.boards, bot, plan.seed, first, plan.target)
+        for one in plan.settings
+    ]
 
-    name: str = "auctions"
-    about: str = "What a hand is worth by its cards, and up to where to bid on it."
 
-    def jobs(self, plan: Plan) -> Sequence[HandValues]:
-        """Return a job for each rule set."""
-        if len(plan.bots) != 1:
-            raise CannotAsk(
-                f"{self.name}: {len(plan.bots)} bots; expected 1, which plays all seats"
-            )
-        if plan.target == "cuda":
-            raise CannotAsk(f"{self.name}: the target cuda cannot play it; expected numba")
-        bot, first = kind_of(plan.bots[0]), plan.family.first_board
-        return [
-            HandValues(one.label, one.rules, plan.boards, bot, plan.seed, first, plan.target)
-            for one in plan.settings
-        ]
+def answer(plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+    """Return card values, the points that hands of each strength take, and stopping bids."""
+    worth = [job.worth(sums[job.name]) for job in jobs(plan)]
 
-    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
-        """Return card values, the points that hands of each strength take, and stopping bids."""
-        worth = [job.worth(sums[job.name]) for job in self.jobs(plan)]
+    def draw() -> Mapping[str, bytes]:
+        from rookery.lab.studies.questions import auctions_pictures as pictures
 
-        def draw() -> Mapping[str, bytes]:
-            from rookery.lab.studies.questions import auctions_pictures as pictures
-
-            return {
-                "card-values.png": pictures.card_values(worth, plan),
-                "stopping-bids.png": pictures.stopping_bids(worth, plan),
-            }
-
-        frames = {
-            "card-values": card_values(worth),
-            "strengths": strengths(worth),
-            "stops": stops(worth),
+        return {
+            "card-values.png": pictures.card_values(worth, plan),
+            "stopping-bids.png": pictures.stopping_bids(worth, plan),
         }
-        return Answer(text(worth, plan), frames, draw)
+
+    frames = {
+        "card-values": card_values(worth),
+        "strengths": strengths(worth),
+        "stops": stops(worth),
+    }
+    return Answer(text(worth, plan), frames, draw)
 
 
 def card_values(found: Sequence[Worth]) -> pl.DataFrame:

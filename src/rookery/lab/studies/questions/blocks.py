@@ -47,11 +47,8 @@ def block_count(boards: int) -> int:
 def jackknife(whole: float, without: Rows) -> Interval:
     """Return a figure with its interval, from its values with each block left out in turn.
 
-    It has none where a few blocks are alike, but not 0: a few are so by chance.
-
-    Args:
-        whole: the figure over all blocks.
-        without: shape (blocks,), two or more.
+    There are two blocks or more. It has none where a few are alike, but not 0: a few are so by
+    chance.
     """
     blocks = len(without)
     alike = blocks < FEWEST_BLOCKS and whole != 0 and np.allclose(without, without[0], 1e-9, 0)

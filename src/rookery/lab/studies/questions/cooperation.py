@@ -6,7 +6,7 @@ The first open question of the Menagerie paper, whose characters ignore their pa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +21,7 @@ from rookery.rules import Rules
 if TYPE_CHECKING:
     import polars as pl
 
+ABOUT: Final = "What noticing your partner is worth: a bot against itself without it."
 WIDTH: Final = 80
 BOTH, ONE = "both", "one"
 HEADS: Final = {
@@ -30,41 +31,34 @@ HEADS: Final = {
 LABEL, CELL, ACROSS = 21, 14, 4  # of the text: widths, and bots beside one another
 
 
-@dataclass(frozen=True)
-class Cooperation:
-    """What it is worth to a bot that both partners notice each other, and that one of them does."""
+def jobs(plan: Plan) -> Sequence[Job]:
+    """Return a job for each game with partners, each bot, and one or both noticing."""
+    for name in plan.bots:
+        if name not in BOTS or "partner" not in BOTS[name].options:
+            raise CannotAsk(
+                f"cooperation: {name} cannot be told to notice or ignore its partner; expected "
+                + " or ".join(key for key, entry in BOTS.items() if "partner" in entry.options)
+            )
+    if not any(has_partners(setting.rules) for setting in plan.settings):
+        raise CannotAsk("cooperation: nobody has a partner in these games")
+    # Many games, few boards of each: code bound to each would take longer to compile than run.
+    every = (meeting(plan, *asked).job(_name(*asked)) for asked in _asked(plan))
+    return [replace(job, bound=False) for job in every]
 
-    name: str = "cooperation"
-    about: str = "What noticing your partner is worth: a bot against itself without it."
 
-    def jobs(self, plan: Plan) -> Sequence[Job]:
-        """Return a job for each game with partners, each bot, and one or both noticing."""
-        for name in plan.bots:
-            if name not in BOTS or "partner" not in BOTS[name].options:
-                raise CannotAsk(
-                    f"{self.name}: {name} cannot be told to notice or ignore its partner; expected "
-                    + " or ".join(key for key, entry in BOTS.items() if "partner" in entry.options)
-                )
-        if not any(has_partners(setting.rules) for setting in plan.settings):
-            raise CannotAsk(f"{self.name}: nobody has a partner in these games")
-        # Many games, few boards of each: code bound to each would take longer to compile than run.
-        jobs = [meeting(plan, *asked).job(_name(*asked)) for asked in _asked(plan)]
-        return [replace(job, bound=False) for job in jobs]
+def answer(plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+    """Return a row for each game, bot and line-up."""
+    import polars as pl
 
-    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
-        """Return a row for each game, bot and line-up."""
-        import polars as pl
-
-        rows = [
-            _row(*asked, meeting(plan, *asked).played(sums[_name(*asked)]))
-            for asked in _asked(plan)
-        ]
-        table = pl.DataFrame(rows, infer_schema_length=None)
-        return Answer(
-            _text(table, plan),
-            {"cooperation": table},
-            lambda: {"cooperation.png": _picture(table, plan)},
-        )
+    rows = [
+        _row(*asked, meeting(plan, *asked).played(sums[_name(*asked)])) for asked in _asked(plan)
+    ]
+    table = pl.DataFrame(rows, infer_schema_length=None)
+    return Answer(
+        _text(table, plan),
+        {"cooperation": table},
+        lambda: {"cooperation.png": _picture(table, plan)},
+    )
 
 
 def has_partners(rules: Rules) -> bool:

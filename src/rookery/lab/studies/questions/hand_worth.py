@@ -16,7 +16,7 @@ from rookery.cards import CARDS, ROOK, card_name, unpack
 from rookery.engine.targets import Target
 from rookery.lab.run.jobs import Sums
 from rookery.lab.run.programs import program, records, zeros
-from rookery.lab.stats import Interval, student
+from rookery.lab.stats import Interval, interval_of, variance_of
 from rookery.lab.studies.questions import hand_value as at
 from rookery.lab.studies.questions.blocks import (
     Blocks,
@@ -98,7 +98,6 @@ class Strength:
 
     Attributes:
         promise: points that the bot expects to take with them, the middle of the class.
-        hands: how many there were.
         taken: points that declarers took with them on average.
         spread: standard deviation of that.
         quantiles: points below which a tenth, a quarter, half, three quarters and nine tenths took.
@@ -129,8 +128,6 @@ class Worth:
     """What hands are worth under one rule set.
 
     Attributes:
-        label: what tables call the rules.
-        rules: the rules.
         products: shape (blocks, `ROW`, `ROW`), upper triangle.
         stops: shape (blocks, `STRENGTHS`, `STOPS`).
         sums: shape (`STRENGTHS`, `CELLS`).
@@ -227,12 +224,12 @@ class Worth:
     def _strength(self, i: int, row: npt.NDArray[np.int64]) -> Strength:
         part = all_points(self.table) / at.PARTS
         hands = int(row[at.HANDS])
-        taken, variance = _mean(int(row[at.POINTS]), int(row[at.POINTS_SQUARED]), hands)
+        sums = hands, int(row[at.POINTS]), int(row[at.POINTS_SQUARED])
         return Strength(
             promise=(i + 0.5) * part,
             hands=hands,
-            taken=taken,
-            spread=variance**0.5,
+            taken=interval_of(*sums),
+            spread=variance_of(*sums) ** 0.5,
             quantiles=tuple(
                 self._below(row[at.TOOK : at.MADE], share) for share in (0.1, 0.25, 0.5, 0.75, 0.9)
             ),
@@ -268,11 +265,6 @@ class Worth:
             return np.asarray(more / sums[..., at.HANDS] / points)
 
         return mean
-
-
-def _mean(total: int, squares: int, count: int) -> tuple[Interval, float]:
-    variance = max(0.0, (squares - total * total / count) / (count - 1))
-    return Interval(total / count, student(count) * (variance / count) ** 0.5), variance
 
 
 def _quantile(counts: npt.NDArray[np.int64], share: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from rookery.bots.dispatch import kind_of
 from rookery.lab.run.jobs import Job, Sums
@@ -11,61 +11,57 @@ from rookery.lab.studies.changes import changes_of
 from rookery.lab.studies.question import Answer, CannotAsk, Plan, Setting
 from rookery.lab.studies.questions.rule_sets import MeasuredSetting, RuleSets
 
+ABOUT: Final = (
+    "How often contracts make, what cards and seats are worth, and what each rule changes."
+)
 
-@dataclass(frozen=True)
-class HouseRules:
-    """What each rule set's hands are like, and what every single change to it changes."""
 
-    name: str = "house-rules"
-    about: str = (
-        "How often contracts make, what cards and seats are worth, and what each rule changes."
+def jobs(plan: Plan) -> Sequence[Job]:
+    """Return a job for each rule set of the plan; it plays all changes on the same boards."""
+    if len(plan.bots) != 2:
+        raise CannotAsk(
+            f"house-rules: {len(plan.bots)} bots; expected 2, the one that plays and a weaker "
+            "one against which its skill shows"
+        )
+    if plan.target == "cuda":
+        raise CannotAsk("house-rules: the target cuda cannot play it; expected numba")
+    return [_job(plan, setting) for setting in plan.settings]
+
+
+def answer(plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+    """Return the rule sets, their changes, and what was left out."""
+    from rookery.lab.studies.questions import house_rules_tables as tables
+
+    measured = [_measured(plan, setting, sums) for setting in plan.settings]
+    variants, changes = tables.variants(measured), tables.changes(measured)
+    left = tables.left(plan)
+
+    def draw() -> Mapping[str, bytes]:
+        from rookery.lab.studies.questions import house_rules_pictures as pictures
+
+        return {
+            "rule-sets.png": pictures.rule_sets(variants, plan),
+            "changes.png": pictures.changes(changes, plan),
+        }
+
+    return Answer(
+        tables.text(variants, changes, left, plan),
+        {"rule-sets": variants, "changes": changes, "not-played": left},
+        draw,
     )
 
-    def jobs(self, plan: Plan) -> Sequence[Job]:
-        """Return a job for each rule set of the plan; it plays all changes on the same boards."""
-        if len(plan.bots) != 2:
-            raise CannotAsk(
-                f"{self.name}: {len(plan.bots)} bots; expected 2, the one that plays and a weaker "
-                "one against which its skill shows"
-            )
-        if plan.target == "cuda":
-            raise CannotAsk(f"{self.name}: the target cuda cannot play it; expected numba")
-        return [self._job(plan, setting) for setting in plan.settings]
 
-    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
-        """Return the rule sets, their changes, and what was left out."""
-        from rookery.lab.studies.questions import house_rules_tables as tables
+def _job(plan: Plan, setting: Setting) -> RuleSets:
+    strong, weak = (kind_of(bot) for bot in plan.bots)
+    played = (one.rules for one in changes_of(setting.rules) if one.kind == "played")
+    rules = (setting.rules, *(changed for changed in played if changed is not None))
+    return RuleSets(
+        setting.label, rules, plan.boards, (strong, weak), plan.seed, plan.family.first_board,
+        plan.target,
+    )  # fmt: skip
 
-        measured = [self._measured(plan, setting, sums) for setting in plan.settings]
-        variants, changes = tables.variants(measured), tables.changes(measured)
-        left = tables.left(measured)
 
-        def draw() -> Mapping[str, bytes]:
-            from rookery.lab.studies.questions import house_rules_pictures as pictures
-
-            return {
-                "rule-sets.png": pictures.rule_sets(variants, plan),
-                "changes.png": pictures.changes(changes, plan),
-            }
-
-        return Answer(
-            tables.text(variants, changes, left, plan),
-            {"rule-sets": variants, "changes": changes, "not-played": left},
-            draw,
-        )
-
-    def _job(self, plan: Plan, setting: Setting) -> RuleSets:
-        strong, weak = (kind_of(bot) for bot in plan.bots)
-        played = (one.rules for one in changes_of(setting.rules) if one.kind == "played")
-        rules = (setting.rules, *(changed for changed in played if changed is not None))
-        return RuleSets(
-            setting.label, rules, plan.boards, (strong, weak), plan.seed, plan.family.first_board,
-            plan.target,
-        )  # fmt: skip
-
-    def _measured(self, plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> MeasuredSetting:
-        base, *measured = self._job(plan, setting).measured(sums[setting.label])
-        changes = changes_of(setting.rules)
-        played = [change for change in changes if change.kind == "played"]
-        left = tuple(change for change in changes if change.kind != "played")
-        return MeasuredSetting(setting.label, base, tuple(zip(played, measured, strict=True)), left)
+def _measured(plan: Plan, setting: Setting, sums: Mapping[str, Sums]) -> MeasuredSetting:
+    base, *measured = _job(plan, setting).measured(sums[setting.label])
+    played = (change for change in changes_of(setting.rules) if change.kind == "played")
+    return MeasuredSetting(setting.label, base, tuple(zip(played, measured, strict=True)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from rookery.lab.stats import Interval, student
+from rookery.lab.studies.changes import changes_of
 from rookery.lab.studies.questions.blocks import block_count
 from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.rules import quoted
@@ -93,19 +94,20 @@ def changes(found: Sequence[MeasuredSetting]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=_CHANGES)
 
 
-def left(found: Sequence[MeasuredSetting]) -> pl.DataFrame:
+def left(plan: Plan) -> pl.DataFrame:
     """Return a row for each change that was not played, and why."""
     schema = dict.fromkeys(("rules", "option", "setting", "why"), pl.String)
     return pl.DataFrame(
         [
             {
-                "rules": one.label,
+                "rules": setting.label,
                 "option": change.option,
                 "setting": quoted(change.setting),
                 "why": change.problem or "decides nothing in a hand here",
             }
-            for one in found
-            for change in one.left
+            for setting in plan.settings
+            for change in changes_of(setting.rules)
+            if change.kind != "played"
         ],
         schema=schema,
     )

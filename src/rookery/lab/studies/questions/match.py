@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import nan
 from typing import TYPE_CHECKING, Final
 
 from rookery.bots.names import bot
-from rookery.lab.duplicate.match import Match as Meeting
+from rookery.lab.duplicate.match import Match
 from rookery.lab.duplicate.result import Result, result_of
 from rookery.lab.run.jobs import Job, Sums
 from rookery.lab.studies.question import Answer, CannotAsk, Plan
@@ -17,31 +16,26 @@ from rookery.lab.studies.question import Answer, CannotAsk, Plan
 if TYPE_CHECKING:
     import polars as pl
 
+ABOUT: Final = "Which of two bots is ahead, in points a board, and how often contracts are made."
 BARS: Final = 40  # in one picture
 
 
-@dataclass(frozen=True)
-class Match:
-    """Each pair of the plan's bots, under each of its rule sets."""
-
-    name: str = "match"
-    about: str = "Which of two bots is ahead, in points a board, and how often contracts are made."
-
-    def jobs(self, plan: Plan) -> Sequence[Job]:
-        """Return a job for each rule set and pair of bots."""
-        return [meeting.job(name) for name, meeting in _meetings(plan)]
-
-    def answer(self, plan: Plan, sums: Mapping[str, Sums]) -> Answer:
-        """Return a row for each rule set and pair."""
-        import polars as pl
-
-        table = pl.DataFrame(
-            [_row(result_of(meeting.played(sums[name]))) for name, meeting in _meetings(plan)]
-        )
-        return Answer(_text(table), {"match": table}, lambda: {"match.png": _picture(table)})
+def jobs(plan: Plan) -> Sequence[Job]:
+    """Return a job for each rule set and pair of bots."""
+    return [meeting.job(name) for name, meeting in _meetings(plan)]
 
 
-def _meetings(plan: Plan) -> Iterator[tuple[str, Meeting]]:
+def answer(plan: Plan, sums: Mapping[str, Sums]) -> Answer:
+    """Return a row for each rule set and pair."""
+    import polars as pl
+
+    table = pl.DataFrame(
+        [_row(result_of(meeting.played(sums[name]))) for name, meeting in _meetings(plan)]
+    )
+    return Answer(_text(table), {"match": table}, lambda: {"match.png": _picture(table)})
+
+
+def _meetings(plan: Plan) -> Iterator[tuple[str, Match]]:
     if len(plan.bots) < 2:
         raise CannotAsk(f"match: {len(plan.bots)} bot to compare; expected 2 or more")
     bots = [bot(name) for name in plan.bots]

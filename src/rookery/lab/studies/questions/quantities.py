@@ -7,41 +7,17 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rookery.lab.duplicate.boards import sides_of
 from rookery.lab.studies.questions import measure as at
-from rookery.lab.studies.questions.blocks import Rows, Statistic
+from rookery.lab.studies.questions.blocks import Rows
 from rookery.rules.table import RuleTable
 
-Formula: TypeAlias = Callable[["Shape", Rows], Rows]
-
-
-class Shape(NamedTuple):
-    """The properties of a rule set that figures need besides the sums."""
-
-    seats: int
-    sides: int  # rooms of a duel
-    unit: int  # of a margin
-
-    @classmethod
-    def of(cls, table: RuleTable) -> Shape:
-        """Return the shape of a rule set.
-
-        >>> from rookery.rules import load
-        >>> from rookery.rules.table import compile_rules
-        >>> Shape.of(compile_rules(load("dixie_6")))
-        Shape(seats=6, sides=2, unit=1)
-        """
-        return cls(table.seats, sides_of(table), at.unit(table))
+Formula: TypeAlias = Callable[[RuleTable, Rows], Rows]
 
 
 class Quantity(NamedTuple):
-    """A figure of a rule set.
+    """A figure of a rule set: its name in files, its meaning, and how it follows from the sums.
 
-    Attributes:
-        name: its name in files.
-        unit: ``%``, ``points`` or ``sd`` (standard deviations of a hand's margin).
-        meaning: its meaning, in a phrase.
-        formula: computes it from summed rows.
+    The unit is ``%``, ``points`` or ``sd`` (standard deviations of a hand's margin).
     """
 
     name: str
@@ -49,21 +25,16 @@ class Quantity(NamedTuple):
     meaning: str
     formula: Formula
 
-    def of(self, table: RuleTable) -> Statistic:
-        """Return the figure as a function of summed rows under one rule set."""
-        shape = Shape.of(table)
-        return lambda sums: self.formula(shape, sums)
-
 
 def _ratio(part: int, whole: int, factor: float = 1.0) -> Formula:
     return lambda _, sums: factor * _over(sums[..., part], sums[..., whole])
 
 
 def _points(part: int, whole: int) -> Formula:
-    return lambda shape, sums: _over(sums[..., part], sums[..., whole]) / shape.unit
+    return lambda table, sums: _over(sums[..., part], sums[..., whole]) / at.unit(table)
 
 
-def _passed_out(_: Shape, sums: Rows) -> Rows:
+def _passed_out(_: RuleTable, sums: Rows) -> Rows:
     out = sums[..., at.UNSCORED]
     return 100 * _over(out, out + sums[..., at.ROOMS])
 
@@ -72,38 +43,38 @@ def _over(part: Rows, whole: Rows) -> Rows:
     return np.asarray(np.divide(part, np.where(whole > 0, whole, np.nan)))
 
 
-def _spread(shape: Shape, sums: Rows) -> Rows:
-    return np.sqrt(_over(sums[..., at.SQUARES], shape.seats * sums[..., at.ROOMS])) / shape.unit
+def _spread(table: RuleTable, sums: Rows) -> Rows:
+    return np.sqrt(_over(sums[..., at.SQUARES], table.seats * sums[..., at.ROOMS])) / at.unit(table)
 
 
-def _variance(shape: Shape, sums: Rows) -> Rows:
-    return _over(sums[..., at.DUEL_SQUARES], shape.seats * sums[..., at.DUEL_ROOMS])
+def _variance(table: RuleTable, sums: Rows) -> Rows:
+    return _over(sums[..., at.DUEL_SQUARES], table.seats * sums[..., at.DUEL_ROOMS])
 
 
 def _ahead(sums: Rows) -> Rows:
     return _over(sums[..., at.DUEL_MARGIN], sums[..., at.DUEL_ROOMS])
 
 
-def _luck(shape: Shape, sums: Rows) -> Rows:
+def _luck(table: RuleTable, sums: Rows) -> Rows:
     # Subtract the better bot's mean result from its seats and add it to the others. Then any two
     # rooms of a board have only the deal in common.
-    others = shape.sides - 1
-    common = _over(sums[..., at.DUEL_SHARED], shape.seats * others * sums[..., at.DUEL_ROOMS])
-    total = _variance(shape, sums)
+    others = at.unit(table)
+    common = _over(sums[..., at.DUEL_SHARED], table.seats * others * sums[..., at.DUEL_ROOMS])
+    total = _variance(table, sums)
     return 100 * _over(common + (_ahead(sums) / others) ** 2, total)
 
 
-def _skill(shape: Shape, sums: Rows) -> Rows:
-    return _over(_ahead(sums), np.sqrt(_variance(shape, sums)))
+def _skill(table: RuleTable, sums: Rows) -> Rows:
+    return _over(_ahead(sums), np.sqrt(_variance(table, sums)))
 
 
 def _seat(position: int) -> Quantity:
     where = "on the dealer's left" if position == 0 else f"place {position + 1} from there"
 
-    def formula(shape: Shape, sums: Rows) -> Rows:
-        if position >= shape.seats:
+    def formula(table: RuleTable, sums: Rows) -> Rows:
+        if position >= table.seats:
             return np.full(sums.shape[:-1], np.nan)
-        return _points(at.SEAT_MARGIN + position, at.ROOMS)(shape, sums)
+        return _points(at.SEAT_MARGIN + position, at.ROOMS)(table, sums)
 
     return Quantity(f"seat_{position + 1}", "points", f"margin of the seat {where}", formula)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -27,14 +28,10 @@ class RuleSets:
     """Some rule sets, each on the same boards; a job of the laboratory.
 
     Attributes:
-        name: the job's name in a journal.
-        rules: the rule sets.
         units: boards of each.
         bots: the numbers of the bot that is measured, and of a weaker one.
         seed: of all deals and dice, 0 to 2^63 - 1.
         skip: the number of the first board among those of the seed.
-        target: where the kernels run.
-        chunk: boards that a worker takes at a time.
     """
 
     name: str
@@ -83,25 +80,18 @@ class RuleSet:
 
     def figure(self, quantity: Quantity) -> Interval:
         """Return a figure; nan where it is undefined under these rules."""
-        return self.blocks(quantity.of(self.table))
+        return self.blocks(partial(quantity.formula, self.table))
 
     def beyond(self, base: RuleSet, quantity: Quantity) -> Interval:
         """Return the figure less that of `base`, over the same boards."""
-        return self.blocks.beyond(quantity.of(self.table), base.blocks, quantity.of(base.table))
+        own, theirs = (partial(quantity.formula, one.table) for one in (self, base))
+        return self.blocks.beyond(own, base.blocks, theirs)
 
 
 @dataclass(frozen=True)
 class MeasuredSetting:
-    """One rule set of the plan: how it plays, and how each change to it does.
-
-    Attributes:
-        label: what tables call it.
-        base: the rule set itself.
-        played: the changes that fit and may matter in a hand, each as it was measured.
-        left: the changes that were not played: they do not fit, or cannot matter in a hand.
-    """
+    """One rule set of the plan, and each change to it that fits and may matter in a hand."""
 
     label: str
     base: RuleSet
     played: tuple[tuple[Change, RuleSet], ...]
-    left: tuple[Change, ...]
