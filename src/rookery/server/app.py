@@ -136,7 +136,6 @@ def create_app(
     app.state.rookery = state
     registry.admission.seat_of = evenings.seat_of
     registry.admission.done = partial(table_done, state)
-    app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
     app.state.ready, app.state.failed = ready, failed

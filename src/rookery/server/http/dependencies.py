@@ -26,7 +26,7 @@ from rookery.server.api.people import Me, Session
 from rookery.server.api.problems import Problem
 from rookery.server.api.sessions import device_of
 from rookery.server.api.state import AppState
-from rookery.server.http.ratelimit import RATES, Addresses, Buckets, household
+from rookery.server.http.ratelimit import RATES, Addresses, household
 from rookery.server.registry.people import TOKEN_MAX
 from rookery.server.settings import Settings
 from rookery.server.table.state import Who
@@ -148,11 +148,6 @@ def state_of(connection: HTTPConnection) -> AppState:
     return cast(AppState, connection.app.state.rookery)
 
 
-def buckets_of(connection: HTTPConnection) -> Buckets:
-    """Return the buckets that count what is limited."""
-    return cast(Buckets, connection.app.state.buckets)
-
-
 def addresses_of(connection: HTTPConnection) -> Addresses:
     """Return what addresses may take of this server."""
     return cast(Addresses, connection.app.state.addresses)
@@ -267,23 +262,15 @@ class AddressLimit(Limit):
 
     async def __call__(self, request: Request) -> None:
         """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, household(request.scope))
+        addresses_of(request).buckets.check(self.kind, household(request.scope))
 
 
 class PersonLimit(Limit):
-    """Counts the requests of one person, whatever address they come from."""
-
-    async def __call__(self, request: Request, who: Person) -> None:
-        """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, who.id)
-
-
-class RenameLimit(Limit):
-    """Counts the requests of one person who has a name already."""
+    """Counts the requests of one person; whoever has no name yet, the route itself refuses."""
 
     async def __call__(self, request: Request, who: Visitor) -> None:
         """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, None if who is None else who.id)
+        addresses_of(request).buckets.check(self.kind, None if who is None else who.id)
 
 
 class AdminLimit(Limit):
@@ -291,7 +278,7 @@ class AdminLimit(Limit):
 
     async def __call__(self, request: Request) -> None:
         """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, household(request.scope) or "here")
+        addresses_of(request).buckets.check(self.kind, household(request.scope) or "here")
 
 
 class CountedByRoute(Limit):
@@ -299,7 +286,7 @@ class CountedByRoute(Limit):
 
     async def __call__(self, request: Request) -> Count:
         """Return what counts the request, or ends it with ``too-many``."""
-        return partial(buckets_of(request).check, self.kind, household(request.scope))
+        return partial(addresses_of(request).buckets.check, self.kind, household(request.scope))
 
 
 class CountedByGuard(Limit):
@@ -316,15 +303,12 @@ class LimitedRoute(APIRoute):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (FastAPI's own)
-        super().__init__(*args, **kwargs | {"generate_unique_id_function": _called})
+        named = {"generate_unique_id_function": lambda route: route.name}
+        super().__init__(*args, **kwargs | named)
         self.responses = _REFUSALS | self.responses
         for limit in _limits(self.dependant):
             self.openapi_extra = {**(self.openapi_extra or {}), "x-limit": limit.described()}
             self.responses = {**self.responses, 429: _TOO_MANY}
-
-
-def _called(route: APIRoute) -> str:
-    return route.name
 
 
 def _limits(dependant: Dependant) -> Iterator[Limit]:

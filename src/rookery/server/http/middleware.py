@@ -57,6 +57,7 @@ class Guard:
 
     Attributes:
         sockets: serves the sockets; at first the application does that too.
+        addresses: what each address may take.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Guard:
     ) -> None:
         self._app = self.sockets = app
         self._links = links
-        self._addresses = addresses
+        self.addresses = addresses
         self._tally = tally
         self._security = security
 
@@ -79,13 +80,9 @@ class Guard:
         _plain_cookies(scope)
         who = household(scope)
         is_socket = scope["type"] != "http"
-        payer = None if who is None else Payer(who, self._addresses, patient=is_socket)
+        payer = None if who is None else Payer(who, self.addresses, patient=is_socket)
         ACCOUNT.set(payer)
         await metered(payer, self._answer(payer, who, scope, receive, send))
-
-    def end(self) -> None:
-        """Let nobody wait any more for processor time: the server stops."""
-        self._addresses.end()
 
     async def _answer(
         self, payer: Payer | None, who: str | None, scope: Scope, receive: Receive, send: Send
@@ -96,7 +93,7 @@ class Guard:
             return
         problem, reserved = None, 0.0
         if payer is not None and who is not None:
-            problem = await self._addresses.admit(who, scope["path"])
+            problem = await self.addresses.admit(who, scope["path"])
             if problem is not None or scope["path"] in HEALTH:
                 payer.least = LEAST
             else:  # so of those that come at once only as many are begun as can be paid for

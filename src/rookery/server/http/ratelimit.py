@@ -285,7 +285,7 @@ class Payer:
             Problem: the address has nothing left to pay with; code ``too-many``.
         """
         async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
-            self._check(self._paid)
+            self.check(self._paid)
             yield
 
     def pay(self, seconds: float) -> None:
@@ -318,14 +318,10 @@ class Payer:
         if late and not await self.turn():
             raise Problem("too-many", wait=1)
 
-    def check(self) -> None:
-        """Go on, or end a request with ``too-many`` where the address has nothing left."""
-        self._check(0.0)
+    def check(self, own: float = 0.0) -> None:
+        """Go on, or end a request with ``too-many`` where the address owes more than its `own`.
 
-    def _check(self, own: float) -> None:
-        """Do what `check` does, but let go on whoever owes no more than `own`, seconds of a core.
-
-        What a request has paid itself is no reason not to begin what it is for.
+        What a request has paid itself, seconds of a core, is no reason not to begin what it is for.
         """
         due = partial(self._addresses.buckets.due, "processor", self._who)
         if due(own) > SHORT and not self._patient:
@@ -341,7 +337,7 @@ class Payer:
             # Looked at only now: those that waited before it may have cost everything. But what is
             # begun is done: else whoever needs two pieces of work would never get the second.
             if not self._begun:
-                self._check(self._paid)
+                self.check(self._paid)
             self._begun = True
             return await in_one_of(AT_WORK, make)
 

@@ -25,7 +25,6 @@ from rookery.server.http.dependencies import (
     OldToken,
     Person,
     PersonLimit,
-    RenameLimit,
     State,
     Token,
     Visitor,
@@ -143,7 +142,7 @@ async def me(state: State, known: Known, answer: Response, cookie: Cookie) -> pe
     return await people.me(state, who)
 
 
-@router.post("/api/session", tags=["people"], dependencies=[Depends(RenameLimit("rename"))])
+@router.post("/api/session", tags=["people"], dependencies=[Depends(PersonLimit("rename"))])
 async def name_me(
     state: State,
     who: Visitor,

@@ -16,7 +16,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import HOUSEHOLD, relay
-from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, known, state_of
+from rookery.server.http.dependencies import addresses_of, cookie_of, known, state_of
 from rookery.server.http.handshake import home_of, refusal_of, refuse, relayed, too_many
 from rookery.server.http.protocols import SAY
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household, kind_of_command
@@ -100,7 +100,7 @@ async def _let_in(socket: WebSocket, state: AppState, home: str | None) -> None:
             await _close(socket, NO_SESSION)
             return
         sent, visitor = found
-        if not buckets_of(socket).take("connect", visitor.who.id):
+        if not addresses_of(socket).buckets.take("connect", visitor.who.id):
             await _close(socket, TOO_FAST)
         elif socket.query_params.get("protocol", NAME) != NAME:
             await _close(socket, NO_PROTOCOL)
@@ -193,7 +193,7 @@ class _TableSocket:
     ) -> None:
         self._socket, self._state, self._guest = socket, state, guest
         self._actor, self._connection = actor, connection
-        self._buckets = buckets_of(socket)
+        self._buckets = addresses_of(socket).buckets
         is_program = "protocol" in socket.query_params
         self._bot = BotLine(state.registry.clock.now) if is_program else None
         self._greeted = False
