@@ -121,7 +121,11 @@ class Kit:
 
     def client(self) -> Iterator[str]:
         """Yield the client's files that a page may ask for, by their paths in its folder."""
-        return _client(self._static.folder)
+        folder = self._static.folder
+        for path in sorted(folder.rglob("*.*")):
+            name = path.relative_to(folder).as_posix()
+            if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
+                yield name
 
     def _list(self, contents: Contents) -> Content:
         """Return the list of all files, with what is fetched in all, bytes as they are sent.
@@ -131,7 +135,7 @@ class Kit:
         if self._listed and self._listed[0][1] == contents and self._clock() < self._look_at:
             return self._listed[1]
         self._look_at = self._clock() + LOOKED
-        client = [(path, self._static.content(path)) for path in _client(self._static.folder)]
+        client = [(path, self._static.content(path)) for path in self.client()]
         tags = [content.tag for _, content in client]
         if self._listed is None or self._listed[0] != (tags, contents):
             files: list[dict[str, Any]] = [
@@ -174,11 +178,3 @@ def found(static: Path) -> Path:
 
 def _line(path: str, plain: bytes) -> dict[str, Any]:
     return {"path": path, "bytes": len(plain), "hash": hashlib.sha256(plain).hexdigest()}
-
-
-def _client(folder: Path) -> Iterator[str]:
-    """Yield the client's files that a page may ask for, by their paths in its folder."""
-    for path in sorted(folder.rglob("*.*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
-            yield name

@@ -27,19 +27,14 @@ from rookery.server.work import in_thread
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
-    ".ico": "image/x-icon",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".md": "text/markdown; charset=utf-8",
-    ".mp3": "audio/mpeg",
-    ".ogg": "audio/ogg",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
-    ".webp": "image/webp",
-    ".woff2": "font/woff2",
 }
 _PACKED: Final = re.compile(r"^text/|json$|svg|manifest|wasm$")
 _IMPORT: Final = re.compile(
@@ -64,11 +59,7 @@ LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 class Content:
     """Content that a browser may keep, and asks about each time.
 
-    Attributes:
-        type: its media type.
-        tag: changes with the content.
-        plain: the content.
-        packed: the same by gzip; None where that saves nothing.
+    Its `tag` changes with it; `packed` is the same by gzip, None where that saves nothing.
     """
 
     type: str
@@ -170,10 +161,10 @@ class Static:
 
     def file(self, name: str, headers: Headers) -> Response:
         """Return the answer to a request for the file called `name`."""
-        content = self._content(name)
-        if content is None:
+        try:
+            answer = self.content(name).answer(headers)
+        except FileNotFoundError:
             return answer_to(Problem("not-found"))
-        answer = content.answer(headers)
         if name == WORKER:
             answer.headers["content-security-policy"] = WORKER_POLICY
         if name == "sw.js":
@@ -186,9 +177,26 @@ class Static:
         Raises:
             FileNotFoundError: there is none.
         """
-        content = self._content(name)
-        if content is None:
+        # One of thousands of folders would be looked up folder by folder, and nobody served.
+        if len(name) > LONGEST or "\0" in name or "\\" in name:
             raise FileNotFoundError(name)
+        try:
+            path = (self.folder / name).resolve()
+            hidden = any(part.startswith(".") for part in path.relative_to(self.folder).parts)
+            about = path.stat()
+            if hidden or not path.is_file():
+                raise FileNotFoundError(name)
+        except (OSError, ValueError):
+            raise FileNotFoundError(name) from None
+        changed = about.st_mtime_ns
+        if path.name == "index.html":  # it names the modules, so theirs are its changes
+            changed = self._newest()
+        stamp = (changed, about.st_size)
+        # Kept by its path, for there is no end of names for it.
+        read, content = self._read.get(path, (None, None))
+        if content is None or read != stamp:
+            content = self._load(path)
+            self._read[path] = stamp, content
         return content
 
     def modules(self, entry: str = "app.js") -> list[str]:
@@ -206,29 +214,6 @@ class Static:
                 if target.is_relative_to(self.folder):
                     waiting.append(target.relative_to(self.folder).as_posix())
         return list(found)
-
-    def _content(self, name: str) -> Content | None:
-        # One of thousands of folders would be looked up folder by folder, and nobody served.
-        if len(name) > LONGEST or "\0" in name or "\\" in name:
-            return None
-        try:
-            path = (self.folder / name).resolve()
-            hidden = any(part.startswith(".") for part in path.relative_to(self.folder).parts)
-            about = path.stat()
-            if hidden or not path.is_file():
-                return None
-        except (OSError, ValueError):
-            return None
-        changed = about.st_mtime_ns
-        if path.name == "index.html":  # it names the modules, so theirs are its changes
-            changed = self._newest()
-        stamp = (changed, about.st_size)
-        # Kept by its path, for there is no end of names for it.
-        read, content = self._read.get(path, (None, None))
-        if content is None or read != stamp:
-            content = self._load(path)
-            self._read[path] = stamp, content
-        return content
 
     def _newest(self) -> int:
         """Return when something in the folder last changed, as of a moment ago at most."""
