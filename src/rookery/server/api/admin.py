@@ -225,9 +225,7 @@ def _memory() -> int | None:
 
 def _speed(took: Durations) -> Speed:
     found = took.quantiles(0.5, 0.99, 1.0)
-    if found is None:
-        return Speed(count=0, p50=None, p99=None, most=None)
-    p50, p99, most = (round(_MS * seconds, 3) for seconds in found)
+    p50, p99, most = [round(_MS * seconds, 3) for seconds in found] if found else [None] * 3
     return Speed(count=took.count, p50=p50, p99=p99, most=most)
 
 

@@ -26,7 +26,6 @@ _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _PORTS: Final = {"http": 80, "https": 443}
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")  # as browsers write it, IPv4 too
 _FAR: Final = ("192.0.2.1", "10.255.255.255", "2001:db8::1")  # where nobody is
-
 _FRESH: Final = 5.0  # seconds that this machine's address on its networks holds
 
 

@@ -22,6 +22,7 @@ from rookery.server.registry.played import HandListed, HandReplayed
 from rookery.server.registry.ratings import Rated, counting
 from rookery.server.registry.regulars import Regulars, regulars_of
 from rookery.server.registry.reviews import ReviewAtWork, anonymous, named
+from rookery.server.registry.strangers import Found
 from rookery.server.settings import PaceName
 from rookery.server.table.commands import Command
 from rookery.server.table.messages import Message
@@ -178,17 +179,15 @@ async def quick(state: AppState, who: Who, wanted: QuickWanted) -> QuickFound:
     elsewhere = await strangers.elsewhere()
     async with strangers.line:
         found = await strangers.find(who, None if wanted.any else rules, but, elsewhere)
-        if found is not None:
-            table = found.table
-        else:
+        if found is None:
             made = await state.registry.create(
                 who, rules, listed=True, pace=wanted.pace, matched=True
             )
             if isinstance(made, Refused):
                 raise Problem(made.code, made.reason, 409)
-            table = made.table
-    people, seated = (0, True) if found is None else (found.people, found.seated)
-    return QuickFound(code=table.code, phase=table.phase, people=people, seated=seated)
+            found = Found(made.table, people=0, seated=True)
+    table = found.table
+    return QuickFound(code=table.code, phase=table.phase, people=found.people, seated=found.seated)
 
 
 async def one_table(state: AppState, code: str, who: Who | None) -> TableSeen:
@@ -216,8 +215,7 @@ async def regulars(state: AppState, code: str) -> Regulars:
 
 async def ratings(state: AppState, code: str, who: Who | None) -> RatingsSeen:
     """Return how well those at a table play who are rated there, as far as that is known."""
-    history = await state.history(code)
-    return await _ratings(state, history, who)
+    return await _ratings(state, await state.history(code), who)
 
 
 async def rate_me(state: AppState, code: str, who: Who, wanted: RatingWanted) -> RatingsSeen:

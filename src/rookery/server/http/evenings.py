@@ -133,8 +133,7 @@ async def evening_slips(here: Here) -> Response:
     # Imported late: a start loads only what a page needs.
     from rookery.server.api.evenings.slips import tell_slips
 
-    told = await tell_slips(here)
-    body = await in_thread(told.model_dump_json)
+    body = await tell_slips(here)
     return Response(body, headers={"cache-control": "no-store"}, media_type="application/json")
 
 

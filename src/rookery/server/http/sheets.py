@@ -112,7 +112,8 @@ async def check_hand(
     state: State, who: Visitor, sheet: OfSheet, wanted: sheet_told.HandAsked
 ) -> sheet_told.HandChecked:
     """Return which fields a hand needs, what is wrong with it, and what it would score."""
-    return await sheets.check(await sheets.find(state, sheet, Reader(who, None)), wanted)
+    found = await sheets.find(state, sheet, Reader(who, None))
+    return await in_thread(sheets.check, found, wanted.said)
 
 
 @router.get(f"{At}/link", dependencies=LOOK)

@@ -65,7 +65,7 @@ class Held:
         self.sent: dict[int, int] = {}
         self.entries = 0
         self.coming: set[str] = set()
-        self.touched = found.sheet.touched if not found.entries else -1
+        self.touched = -1
         self._by: list[str] = []
         self._told = [((-1, 0), b""), ((-1, 0), b"")]  # all of it, and veiled
 
@@ -256,6 +256,5 @@ class Evenings:
 def _folded(held: Held | None, found: SheetFound, entries: Sequence[SheetEntry]) -> Held:
     """Return an evening, which is `held` or begins, with these entries."""
     held = held or Held(found)
-    if entries:
-        held.take(entries, found.sheet.touched)
+    held.take(entries, found.sheet.touched)
     return held

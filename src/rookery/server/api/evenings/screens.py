@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import field_validator
 
@@ -248,7 +248,8 @@ async def _open(
     rules = next(one for one in held.rules if one.seats == len(table.seats))
     # Without a name, pages say which table of the evening it is, in whatever language.
     title = f"{held.name[: names.TITLE_MAX - 6]} · {table.number}" if held.name else ""
-    made = ev.TableMade(code, title, False, frozen_rules(rules), _pace(screens.pace), screens.clock)
+    pace = cast(PaceName, screens.pace)  # it was looked at when it was asked for
+    made = ev.TableMade(code, title, False, frozen_rules(rules), pace, screens.clock)
     hands = len(table.boards) or screens.hands or 0
     deals = list(table.boards)
     joined = ev.EveningJoined(row.code, number, table.number, screens.bot, hands, deals)
@@ -268,10 +269,6 @@ def _sitting(held: Held, number: int) -> seating.Sitting:
     return seating.Sitting("")
 
 
-def _pace(name: str) -> PaceName:
-    return next(pace for pace in PACES if pace == name)
-
-
 def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
     """Return the code of a table on screens; nobody can guess it without the evening's secret.
 
@@ -286,19 +283,13 @@ async def _points(state: AppState, code: str) -> list[list[int]] | None:
 
     A table that sleeps is woken, since bots play for whoever has gone.
     """
-    found = await state.registry.place(code)
+    found, table = await state.registry.place(code), None
     if isinstance(found, Actor):
         table = found.table
-    elif found is None:
-        return None  # it has been deleted
-    else:  # another server has it; its row says whether reading it is worth while
+    elif found is not None:  # another server has it; its row says whether it is worth reading
         stored = await state.registry.store.row(code)
-        if stored is None or stored.phase != "over":
-            return None
-        there = await state.registry.table(code)
-        if there is None:
-            return None
-        table = there
-    if table.phase != "over" or table.match is None or table.evening is None:
+        if stored is not None and stored.phase == "over":
+            table = await state.registry.table(code)
+    if table is None or table.phase != "over" or table.match is None or table.evening is None:
         return None
     return [list(row) for row in points(table.evening, table.rows, table.match)]

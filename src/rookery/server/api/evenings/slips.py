@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel
+import msgspec
 
 from rookery.evening.duplicate.slips import (
     opened_hand,
@@ -23,37 +23,10 @@ T = TypeVar("T")
 PIECE: Final = 50  # deals, some 20 ms of a core
 
 
-class SlipsOfDeal(BaseModel):
-    """A deal: what each hand and the nest hold, the pack in order, and where each card goes.
-
-    ``piles`` are places in ``hands``, a blind one behind the seats', and the nest behind all.
-    """
-
-    number: int
-    dealer: int
-    hands: list[list[str]]
-    nest: list[str]
-    order: list[str]
-    piles: list[int]
-
-
-class TableOfPlan(BaseModel):
-    """A table of a planned round: the teams that meet there, and the numbers of their deals."""
-
-    table: int
-    teams: tuple[int, int]
-    deals: list[int]
-
-
-class SlipsTold(BaseModel):
-    """All that is printed to deal by hand: each deal, and all rounds as they are planned."""
-
-    deals: list[SlipsOfDeal]
-    rounds: list[list[TableOfPlan]]
-
-
-async def tell_slips(found: Found) -> SlipsTold:
+async def tell_slips(found: Found) -> bytes:
     """Return the slips of an evening with real cards, for whoever runs it; they show all cards.
+
+    They are JSON: ``deals`` as in `Slips`, and ``rounds`` as they are planned, see `_rounds`.
 
     Raises:
         Problem: somebody else runs it (``bad-key``), the server does not deal these cards
@@ -65,12 +38,11 @@ async def tell_slips(found: Found) -> SlipsTold:
     if deals is None or found.held.log.screens is not None:
         raise Problem("no-slips")
     evening = await in_thread(_laid_out, found)
-    return SlipsTold(
-        deals=await _of_all(
-            lambda number: SlipsOfDeal(**slips_of(deals, number)._asdict()), evening
-        ),
-        rounds=await in_thread(_rounds, evening),
-    )
+    told = {
+        "deals": await _of_all(lambda number: slips_of(deals, number)._asdict(), evening),
+        "rounds": await in_thread(_rounds, evening),
+    }
+    return await in_thread(msgspec.json.encode, told)
 
 
 async def tell_opened(found: Found) -> str:
@@ -95,15 +67,16 @@ async def _of_all(make: Callable[[int], T], evening: Evening) -> list[T]:
     return await in_pieces(lambda some: [make(one) for one in some], numbers, PIECE)
 
 
-def _rounds(evening: Evening) -> list[list[TableOfPlan]]:
-    """Return all rounds as they are planned."""
+def _rounds(evening: Evening) -> list[list[dict[str, Any]]]:
+    """Return the tables of all rounds: the two teams that meet, and the numbers of their deals."""
+    many = evening.boards
     return [
         [
-            TableOfPlan(
-                table=one.table,
-                teams=one.pairs,
-                deals=[one.deals * evening.boards + at + 1 for at in range(evening.boards)],
-            )
+            {
+                "table": one.table,
+                "teams": one.pairs,
+                "deals": [one.deals * many + at + 1 for at in range(many)],
+            }
             for one in tables
         ]
         for tables in seated_rounds(evening, len(evening.teams))

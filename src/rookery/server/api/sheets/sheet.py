@@ -24,7 +24,6 @@ from rookery.server.api.sheets.told import (
     ENTRIES,
     Asks,
     EntryWanted,
-    HandAsked,
     HandChecked,
     HandTold,
     OtherVersion,
@@ -55,7 +54,7 @@ class Sheet(NamedTuple):
     agree: bool
     mine: bool
     may_write: bool
-    who: str = ""
+    who: str
     at: AtTable | None = None
 
     @property
@@ -107,16 +106,12 @@ async def find(state: AppState, code: str, reader: Reader) -> Sheet:
     found = await registry.store.sheets.of(code, since) if names.is_code(code) else None
     if found is None:
         raise Problem("no-sheet")
-    mine = reader.who is not None and reader.who.id == found.sheet.person
-    shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
-    may_write = mine or hmac.compare_digest(shown, found.sheet.key)
-    sheet, place = await in_thread(_sheet, found, mine, may_write)
-    sheet = sheet._replace(who="" if reader.who is None else reader.who.id)
+    sheet, place = await in_thread(_sheet, found, reader)
     if place is None:
         return sheet
     at = await table_sheet.at_table(state, code, place, reader)
     # Whoever may say what the table scored may say of what.
-    return sheet._replace(at=at, players=at.players, may_write=may_write or at.may_score)
+    return sheet._replace(at=at, players=at.players, may_write=sheet.may_write or at.may_score)
 
 
 async def tell(state: AppState, sheet: Sheet) -> SheetTold:
@@ -196,11 +191,6 @@ async def link(state: AppState, sheet: Sheet, key: str | None) -> SheetLink:
     return SheetLink(link=way, picture=qr_svg(way).decode())
 
 
-async def check(sheet: Sheet, wanted: HandAsked) -> HandChecked:
-    """Return what is asked of a hand, what is wrong with it, and what it would score."""
-    return await in_thread(_checked, sheet, wanted.said)
-
-
 async def drop(state: AppState, sheet: Sheet) -> SheetGone:
     """Delete a sheet; return its code.
 
@@ -239,16 +229,18 @@ def _body(wanted: SheetWanted) -> str:
     return json.dumps({**told, "rules": rules.model_dump(mode="json"), "players": players})
 
 
-def _sheet(
-    found: SheetFound, mine: bool, may_write: bool
-) -> tuple[Sheet, Mapping[str, Any] | None]:
+def _sheet(found: SheetFound, reader: Reader) -> tuple[Sheet, Mapping[str, Any] | None]:
     """Return a sheet, and where it is kept if that is at an evening: there the players stand."""
     body = json.loads(found.sheet.body)
     if "kind" in body:  # an evening's code
         raise Problem("no-sheet")
     place, rules = body.pop("at", None), Rules.model_validate(body.pop("rules"))
     body.setdefault("players", [])
-    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write), place
+    who = "" if reader.who is None else reader.who.id
+    mine = who == found.sheet.person
+    shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
+    may_write = mine or hmac.compare_digest(shown, found.sheet.key)
+    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write, who=who), place
 
 
 def _kept(sheet: Sheet, said: HandSaid | None) -> str:
@@ -271,7 +263,8 @@ def _where(error: BadTally, players: Sequence[str]) -> Where:
     return Where(part=error.code, reason=error.to(players), seats=list(error.side))
 
 
-def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
+def check(sheet: Sheet, said: HandSaid) -> HandChecked:
+    """Return what is asked of a hand, what is wrong with it, and what it would score."""
     rules, players = sheet.rules, sheet.players
     tally, problem, one = Tally(), None, None
     try:
