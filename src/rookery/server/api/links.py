@@ -163,8 +163,7 @@ class Links:
         >>> Links(Settings()).site("localhost:8000")
         Site(name='localhost', origin='http://localhost:8000')
         """
-        name = self._public_name if self._public is not None else "localhost"
-        origin = self._public if self._public is not None else f"http://{host}"
+        name, origin = self._public_name or "localhost", self._public or f"http://{host}"
         good = origin in self._fixed and (self.secure or name == "localhost")
         asked = host.lower().rpartition(":")[0] if ":" in host else host.lower()
         return Site(name, origin) if good and asked == name and not _is_address(name) else None

@@ -44,16 +44,8 @@ class AppState:
     """The parts of one running server.
 
     Attributes:
-        links: its addresses.
-        registry: its tables.
-        people: its people and their sessions.
-        passkeys: one more way back for its people.
-        daily: its daily deals.
-        evenings: evenings of many tables that somebody has looked at.
+        evenings: those of many tables that somebody has looked at.
         lines: what `expert` makes of their prepared deals.
-        sockets: the open sockets.
-        readiness: whether it can keep what it is given.
-        security: what of it looks like an attack.
         started_at: when it started, milliseconds since 1970.
     """
 

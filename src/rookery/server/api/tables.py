@@ -341,11 +341,8 @@ async def review(
 ) -> bytes | ReviewAtWork:
     """Return the review of a finished match, JSON, or how far it is; it is begun if need be.
 
-    Args:
-        state: the server.
-        code: the table's code.
-        match: the number of the match at the table, from 0.
-        count: is called before a review is begun, and may refuse that.
+    Matches of a table have numbers from 0. `count` is called before a review is begun, and may
+    refuse that.
 
     Raises:
         Problem: there is no such match (``no-hand``), too many reviews are being made

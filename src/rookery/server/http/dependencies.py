@@ -169,11 +169,8 @@ async def known(
     The server's own name says it alone. Under other names there may be tokens of several people:
     then nobody knows who is meant.
 
-    Args:
-        connection: the request or the socket.
-        look: finds somebody by a token.
-        number: the number of somebody who is found.
-        home: the household from which it comes.
+    Here `look` finds somebody by a token, whose `number` tells them from others, and `home` is the
+    household from which they come.
     """
     cookie, found = cookie_of(connection), list[tuple[Sent, T]]()
     for sent in cookie.sent(connection.scope):

@@ -34,14 +34,9 @@ log = logging.getLogger(__name__)
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A file of the folder.
+    """A file of the folder, where it lies as ``NAME.gz`` and has `packed` bytes.
 
-    Attributes:
-        name: its name; it lies there as ``NAME.gz``.
-        type: its media type.
-        bytes: its length, unpacked.
-        packed: its length as it lies there.
-        hash: the SHA-256 of it, unpacked, hexadecimal.
+    Of it, unpacked, `bytes` is the length, and `hash` the SHA-256 in hexadecimal.
     """
 
     name: str
@@ -54,9 +49,7 @@ class Packed(msgspec.Struct, frozen=True):
 class Contents(msgspec.Struct, frozen=True):
     """What the folder holds; browsers are given it too.
 
-    Attributes:
-        wheels: the names of the packages that Python is given, in order.
-        files: all files.
+    `wheels` are the names of the packages that Python is given, in order.
     """
 
     wheels: list[str]

@@ -266,6 +266,9 @@ class Addresses:
 class Payer:
     """An address that pays for one request, or for one socket.
 
+    Where it has nothing left to pay with, or too many wait, what it asks for ends with the
+    `Problem` ``too-many``.
+
     Attributes:
         least: how far it may be overdrawn by this request, seconds of a core.
     """
@@ -279,11 +282,7 @@ class Payer:
 
     @asynccontextmanager
     async def alone(self, what: str) -> AsyncIterator[None]:
-        """Do what costs more than can be foreseen: one of a kind, the next when that is paid.
-
-        Raises:
-            Problem: the address has nothing left to pay with; code ``too-many``.
-        """
+        """Do what costs more than can be foreseen: one of a kind, the next when that is paid."""
         async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
             self.check(self._paid)
             yield
@@ -298,22 +297,14 @@ class Payer:
         return await self._addresses.turn(self._who)
 
     async def go_on(self) -> None:
-        """Wait until there is something to pay with for more; what is not patient is refused.
-
-        Raises:
-            Problem: the address has nothing left, or too many wait; code ``too-many``.
-        """
+        """Wait until there is something to pay with for more; what is not patient is refused."""
         if not self._patient:
             self.check()
         elif not await self.turn():
             raise Problem("too-many", wait=1)
 
     async def rest(self) -> None:
-        """Wait where the address is in debt for longer than `CREDIT`, until all is paid.
-
-        Raises:
-            Problem: too many of the address wait; code ``too-many``.
-        """
+        """Wait where the address is in debt for longer than `CREDIT`, until all is paid."""
         late = self._addresses.buckets.due("processor", self._who) > CREDIT
         if late and not await self.turn():
             raise Problem("too-many", wait=1)
@@ -328,11 +319,7 @@ class Payer:
             raise Problem("too-many", wait=ceil(due()))
 
     async def run(self, make: Callable[[], T]) -> T:
-        """Return what `make` returns, done in a thread.
-
-        Raises:
-            Problem: the address has nothing left to pay with; code ``too-many``.
-        """
+        """Return what `make` returns, done in a thread."""
         async with self._addresses.working:
             # Looked at only now: those that waited before it may have cost everything. But what is
             # begun is done: else whoever needs two pieces of work would never get the second.

@@ -34,11 +34,8 @@ class Held:
     """An evening, folded so far.
 
     Attributes:
-        rules: the games that are played.
         agree: whether two have to say the same score.
-        name: what the evening is called.
         key: that of the prepared deals that the server deals, in hexadecimal; None without any.
-        log: the evening.
         writers: the number of the first entry of each person who wrote.
         refused: what was written, by what the phone calls it, and could not be any more.
         known: what phones have called their entries.
