@@ -18,7 +18,6 @@ from starlette.routing import Mount
 from tests.server.http.served import Here
 
 from rookery.about import OFFLINE, version
-from rookery.server.http import kit
 from rookery.server.http.kit import Kit, found
 from rookery.server.http.static import LOOKED, Static
 
