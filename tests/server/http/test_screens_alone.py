@@ -148,7 +148,7 @@ def test_after_a_start_of_the_server_an_evening_goes_on_once_a_table_is_done(
             await all_done(before, 2)
         after = Here(registry=TableRegistry(before.store, before.settings))
         if not sound:
-            monkeypatch.setattr(care.Cares, "since_start", lambda *_: None)
+            monkeypatch.setattr(care.Cares, "of", lambda *_: None)
         async with after.running():
             code = (await held(after, evening)).log.codes[1, 1]
             table = await after.registry.table(code)

@@ -200,18 +200,18 @@ async def talk(state: AppState, code: str, seq: int) -> list[LineSaid]:
     report = next((entry.event for entry in entries if entry.seq == seq), None)
     if not isinstance(report, ev.Reported):
         raise Problem("not-found")
-    before = ((entry.at, entry.event) for entry in entries if entry.seq < seq)
     return [
         LineSaid(
-            at=at,
+            at=entry.at,
             name=line.name,
             seat=line.seat,
             reported=line.person == report.accused,
             text=line.text,
             phrase=line.phrase,
         )
-        for at, line in before
-        if isinstance(line, ev.Chatted) and (line.text or line.phrase)
+        for entry in entries
+        if entry.seq < seq and isinstance(line := entry.event, ev.Chatted)
+        if line.text or line.phrase
     ][-TALK:]
 
 

@@ -197,11 +197,6 @@ async def visitor(found: Known) -> Who | None:
     return None if found is None else found[1]
 
 
-async def old_token(found: Known) -> str | None:
-    """Return the token of the session that asks; None for somebody without a name."""
-    return None if found is None else found[0].token
-
-
 async def person(who: Annotated[Who | None, Depends(visitor)]) -> Who:
     """Return who asks; somebody without a name is answered ``no-session``."""
     if who is None:
@@ -218,10 +213,10 @@ async def _cookie(connection: HTTPConnection) -> SessionCookie:
     return cookie_of(connection)
 
 
-async def _token(token: Annotated[str | None, Depends(old_token)]) -> str:
-    if token is None:
+async def _token(found: Known) -> str:
+    if found is None:
         raise Problem("no-session")
-    return token
+    return found[0].token
 
 
 async def _device(connection: HTTPConnection) -> str:
@@ -233,7 +228,6 @@ Cookie = Annotated[SessionCookie, Depends(_cookie)]
 Visitor = Annotated[Who | None, Depends(visitor)]
 Person = Annotated[Who, Depends(person)]
 Token = Annotated[str, Depends(_token)]  # of the session that asks
-OldToken = Annotated[str | None, Depends(old_token)]
 Device = Annotated[str, Depends(_device)]  # with which somebody comes
 
 

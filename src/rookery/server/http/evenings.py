@@ -144,7 +144,7 @@ async def evening_opened(here: Here) -> Response:
     from rookery.server.api.evenings.slips import tell_opened
 
     name = f"rookery-evening-{here.row.code}-deals"
-    return to_keep(await tell_opened(here), "application/json", name, "json")
+    return to_keep(await tell_opened(here), name, "json")
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)
@@ -175,8 +175,8 @@ async def evening_link(
 @router.get(f"{At}/file", response_class=Response, responses=TEXT, dependencies=RECORD)
 async def evening_file(here: Here, form: FormAsked = "csv", lang: LanguageAsked = "en") -> Response:
     """Return the standings and all rounds of an evening, to keep."""
-    kind, text = await in_thread(telling.file, here, form, lang)
-    return to_keep(text, kind, f"rookery-evening-{here.row.code}", form)
+    text = await in_thread(telling.file, here, form, lang)
+    return to_keep(text, f"rookery-evening-{here.row.code}", form)
 
 
 @router.delete(At, dependencies=WRITTEN)

@@ -82,36 +82,31 @@ class Guard:
         is_socket = scope["type"] != "http"
         payer = None if who is None else Payer(who, self.addresses, patient=is_socket)
         ACCOUNT.set(payer)
-        await metered(payer, self._answer(payer, who, scope, receive, send))
+        await metered(payer, self._answer(payer, scope, receive, send))
 
     async def _answer(
-        self, payer: Payer | None, who: str | None, scope: Scope, receive: Receive, send: Send
+        self, payer: Payer | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         if scope["type"] != "http":
             serves = self.sockets if scope["type"] == "websocket" else self._app
             await serves(scope, receive, send)
             return
         problem, reserved = None, 0.0
-        if payer is not None and who is not None:
-            problem = await self.addresses.admit(who, scope["path"])
+        if payer is not None:
+            problem = await self.addresses.admit(payer.who, scope["path"])
             if problem is not None or scope["path"] in HEALTH:
                 payer.least = LEAST
             else:  # so of those that come at once only as many are begun as can be paid for
                 reserved = RESERVED
             payer.pay(REQUEST + reserved)
         try:
-            await self._let_in(who, scope, receive, send, problem)
+            await self._let_in(scope, receive, send, problem)
         finally:
             if payer is not None and reserved:
                 payer.pay(-reserved)
 
     async def _let_in(
-        self,
-        who: str | None,
-        scope: Scope,
-        receive: Receive,
-        send: Send,
-        problem: Problem | None,
+        self, scope: Scope, receive: Receive, send: Send, problem: Problem | None
     ) -> None:
         problem = problem or self._refusal(scope) or bad_address(scope)
         outward = self._dressed(scope, send)
@@ -126,7 +121,7 @@ class Guard:
             else:
                 problem = body
         if problem is not None:
-            self._security.refused(problem.code, who)
+            self._security.refused(problem.code, household(scope))
         answer = self._app if problem is None else answer_to(problem)
         await answer(scope, receive, outward)
 

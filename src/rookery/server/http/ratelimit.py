@@ -270,12 +270,13 @@ class Payer:
     `Problem` ``too-many``.
 
     Attributes:
+        who: the address.
         least: how far it may be overdrawn by this request, seconds of a core.
     """
 
     def __init__(self, who: str, addresses: Addresses, *, patient: bool = False) -> None:
         """Have `who` pay; somebody `patient` is never refused, but waits."""
-        self._who, self._addresses = who, addresses
+        self.who, self._addresses = who, addresses
         self._patient, self._begun = patient, False
         self._paid = 0.0
         self.least = float("-inf")
@@ -283,18 +284,18 @@ class Payer:
     @asynccontextmanager
     async def alone(self, what: str) -> AsyncIterator[None]:
         """Do what costs more than can be foreseen: one of a kind, the next when that is paid."""
-        async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
+        async with self._addresses.alone.setdefault((self.who, what), asyncio.Lock()):
             self.check(self._paid)
             yield
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
         self._paid += seconds
-        self._addresses.pay(self._who, seconds, self.least)
+        self._addresses.pay(self.who, seconds, self.least)
 
     async def turn(self) -> bool:
         """Wait until the address has processor time left; return False where too many wait."""
-        return await self._addresses.turn(self._who)
+        return await self._addresses.turn(self.who)
 
     async def go_on(self) -> None:
         """Wait until there is something to pay with for more; what is not patient is refused."""
@@ -305,7 +306,7 @@ class Payer:
 
     async def rest(self) -> None:
         """Wait where the address is in debt for longer than `CREDIT`, until all is paid."""
-        late = self._addresses.buckets.due("processor", self._who) > CREDIT
+        late = self._addresses.buckets.due("processor", self.who) > CREDIT
         if late and not await self.turn():
             raise Problem("too-many", wait=1)
 
@@ -314,7 +315,7 @@ class Payer:
 
         What a request has paid itself, seconds of a core, is no reason not to begin what it is for.
         """
-        due = partial(self._addresses.buckets.due, "processor", self._who)
+        due = partial(self._addresses.buckets.due, "processor", self.who)
         if due(own) > SHORT and not self._patient:
             raise Problem("too-many", wait=ceil(due()))
 

@@ -22,7 +22,6 @@ from rookery.server.http.dependencies import (
     Device,
     Known,
     LimitedRoute,
-    OldToken,
     Person,
     PersonLimit,
     State,
@@ -182,12 +181,13 @@ async def link_me(state: State, who: Person, token: Token) -> people.ReturnLink:
 async def come_back(
     state: State,
     returning: people.Returning,
-    old: OldToken,
+    known: Known,
     device: Device,
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
     """Become the person of a return link."""
+    old = known and known[0].token
     found = await people.come_back(state, returning.token, old, device)
     return cookie.remembered(found, answer)
 

@@ -162,8 +162,8 @@ def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> Ta
     return told.model_copy(update={"said": marked(told.said), "others": others})
 
 
-def file(found: Found, form: Form, language: Language = "en") -> tuple[str, str]:
-    """Return the media type and the text of an evening to keep, in a language but for JSON.
+def file(found: Found, form: Form, language: Language) -> str:
+    """Return an evening to keep, in a language but for JSON.
 
     Raises:
         Problem: others still play the same deals; code ``not-over``.
@@ -175,7 +175,7 @@ def file(found: Found, form: Form, language: Language = "en") -> tuple[str, str]
 
     held = found.held
     if form == "json":
-        return "application/json", held.file()
+        return held.file()
     if form == "csv":
-        return "text/csv", table(held.log, language)
-    return "text/plain", "\n".join((*lines(held.log, held.name, language), ""))
+        return table(held.log, language)
+    return "\n".join((*lines(held.log, held.name, language), ""))

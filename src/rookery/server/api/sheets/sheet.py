@@ -205,10 +205,8 @@ async def drop(state: AppState, sheet: Sheet) -> SheetGone:
     return SheetGone(code=row.code)
 
 
-async def file(
-    state: AppState, sheet: Sheet, form: Form, language: Language = "en"
-) -> tuple[str, str]:
-    """Return the media type and the text of a sheet, as `rookery evening score` prints it."""
+async def file(state: AppState, sheet: Sheet, form: Form, language: Language) -> str:
+    """Return a sheet to keep, as `rookery evening score` prints it."""
     log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
     return await in_thread(_file, sheet, log, form, language)
 
@@ -350,15 +348,13 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
     )
 
 
-def _file(
-    sheet: Sheet, log: Sequence[SheetEntry], form: Form, language: Language
-) -> tuple[str, str]:
+def _file(sheet: Sheet, log: Sequence[SheetEntry], form: Form, language: Language) -> str:
     # Imported late: a start loads only what a page needs.
     from rookery.evening.sheet_text import lines, table
 
     _, scores, numbers = _folded(sheet, log)
     if form == "csv":
-        return "text/csv", table(scores, sheet.players, numbers, language)
+        return table(scores, sheet.players, numbers, language)
     if form == "json":
-        return "application/json", seen(scores, sheet.players).model_dump_json(indent=2)
-    return "text/plain", "\n".join((*lines(scores, sheet.players, numbers, language), ""))
+        return seen(scores, sheet.players).model_dump_json(indent=2)
+    return "\n".join((*lines(scores, sheet.players, numbers, language), ""))
