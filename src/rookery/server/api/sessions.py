@@ -64,10 +64,7 @@ def number_of(secret: str) -> str:
 
 
 async def sessions(state: AppState, who: Who, token: str) -> list[SessionListed]:
-    """Return where I am signed in, the latest used first; fifty at most.
-
-    `token` is that of the session that asks.
-    """
+    """Return where I am signed in, the latest used first; fifty at most."""
     own = token_hash(token)
     return [
         SessionListed(

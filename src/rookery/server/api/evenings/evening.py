@@ -301,11 +301,7 @@ def may_score(found: Found, round_: int, table: int) -> bool:
 
 
 def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> ch.Kept:
-    """Return a change as it is kept, after it was tried.
-
-    Raises:
-        Problem: it cannot be.
-    """
+    """Return a change as it is kept, after it was tried."""
     held = found.held
     next_one = held.entries + 1
     writer = held.writers.get(who.id, next_one)
@@ -345,11 +341,7 @@ def refused(error: EveningError) -> Problem:
 
 
 def _body(wanted: EveningWanted, code: str) -> str:
-    """Return an evening as it is kept.
-
-    Raises:
-        Problem: see `make`.
-    """
+    """Return an evening as it is kept."""
     rules = [asked_rules(one) for one in wanted.rules]
     try:
         people = [names.clean_name(name) for name in wanted.people]

@@ -242,11 +242,7 @@ def _sheet(found: SheetFound, reader: Reader) -> tuple[Sheet, Mapping[str, Any] 
 
 
 def _kept(sheet: Sheet, said: HandSaid | None) -> str:
-    """Return what is said as it is stored, by seats.
-
-    Raises:
-        Problem: it cannot be; code ``bad-tally``.
-    """
+    """Return what is said as it is stored, by seats."""
     if said is None:
         return "null"
     try:
