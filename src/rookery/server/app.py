@@ -132,7 +132,7 @@ def create_app(
     )
     hidden_by, kept = registry.calendar.hidden_by, settings.keep_person - HIDDEN
     evenings = Evenings(registry.store.sheets, lambda: hidden_by() - settings.keep_sheet)
-    state = AppState.of(registry, links, evenings, kept, hidden_by, security)
+    state = AppState(registry, links, evenings, kept, hidden_by, security)
     app.state.rookery = state
     registry.admission.seat_of = evenings.seat_of
     registry.admission.done = partial(table_done, state)
@@ -214,7 +214,7 @@ def _kit(static: Static) -> ASGIApp:
 def _described(app: FastAPI) -> None:
     @cache
     def described() -> Content:
-        return Content.of(msgspec.json.encode(app.openapi()), "application/json")
+        return Content(msgspec.json.encode(app.openapi()), "application/json")
 
     async def description(request: Request) -> Response:
         return (await in_thread(described)).answer(request.headers)

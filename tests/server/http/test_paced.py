@@ -102,7 +102,7 @@ def flooded(kind: type[WebSocketsSansIOProtocol]) -> int:
         scene.line.data_received(FLOOD * FRAME + END)
         most = 0
         while not scene.hung_up.is_set():
-            most = max(most, len(scene.line.queue._events))
+            most = max(most, scene.line.queue.qsize())
             # Nothing more is asked of the system while something is left of the last time.
             assert scene.wire.paused
             await asyncio.sleep(0)

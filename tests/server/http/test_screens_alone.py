@@ -7,7 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import replace
+from copy import copy
 from typing import Any, Final, cast
 
 import httpx
@@ -148,7 +148,7 @@ def test_after_a_start_of_the_server_an_evening_goes_on_once_a_table_is_done(
             await all_done(before, 2)
         after = Here(registry=TableRegistry(before.store, before.settings))
         if not sound:
-            monkeypatch.setattr(care.Cares, "of", lambda *_: None)
+            monkeypatch.setattr(care.Cares, "since_start", lambda *_: None)
         async with after.running():
             code = (await held(after, evening)).log.codes[1, 1]
             table = await after.registry.table(code)
@@ -169,7 +169,8 @@ async def _by_two(here: Here) -> tuple[Counter[tuple[object, ...]], int]:
     """Have two servers look after an evening at once; return its entries, and its tables."""
     async with here.running(), here.person("Ann") as ann:
         one = parts(here)
-        other = replace(one, evenings=Evenings(one.registry.store.sheets))
+        other = copy(one)
+        other.evenings = Evenings(one.registry.store.sheets)
 
         def both(joined: ev.EveningJoined) -> None:
             for each in (one, other):

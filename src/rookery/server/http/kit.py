@@ -87,7 +87,7 @@ class Kit:
         if name == LIST:
             return self._list(contents).answer(headers)
         if name == CONTENTS:
-            return Content.of(msgspec.json.encode(contents), "application/json").answer(headers)
+            return Content(msgspec.json.encode(contents), "application/json").answer(headers)
         for file in contents.files:
             if file.name == name:
                 about = {"content-encoding": "gzip", "etag": f'"{file.hash[:20]}"'}
@@ -145,7 +145,7 @@ class Kit:
                 sent += len(content.packed or content.plain)
             version = hashlib.sha256(msgspec.json.encode(files)).hexdigest()[:16]
             told = {"version": version, "bytes": sent, "files": files}
-            made = Content.of(msgspec.json.encode(told), "application/json")
+            made = Content(msgspec.json.encode(told), "application/json")
             self._listed = (tags, contents), made
         return self._listed[1]
 

@@ -57,7 +57,6 @@ class Guard:
 
     Attributes:
         sockets: serves the sockets; at first the application does that too.
-        addresses: what each address may take.
     """
 
     def __init__(

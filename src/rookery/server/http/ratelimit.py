@@ -270,7 +270,6 @@ class Payer:
     `Problem` ``too-many``.
 
     Attributes:
-        who: the address.
         least: how far it may be overdrawn by this request, seconds of a core.
     """
 
@@ -311,7 +310,7 @@ class Payer:
             raise Problem("too-many", wait=1)
 
     def check(self, own: float = 0.0) -> None:
-        """Go on, or end a request with ``too-many`` where the address owes more than its `own`.
+        """Go on, or end a request with ``too-many`` where nothing is left, but for its `own`.
 
         What a request has paid itself, seconds of a core, is no reason not to begin what it is for.
         """

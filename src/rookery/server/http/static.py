@@ -8,7 +8,6 @@ import mimetypes
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -55,23 +54,16 @@ LONGEST: Final = 255  # characters of a file's name with its folders
 LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 
 
-@dataclass(frozen=True, slots=True)
 class Content:
     """Content that a browser may keep, and asks about each time.
 
     Its `tag` changes with it; `packed` is the same by gzip, None where that saves nothing.
     """
 
-    type: str
-    tag: str
-    plain: bytes
-    packed: bytes | None
-
-    @classmethod
-    def of(cls, plain: bytes, type_: str) -> Content:
-        """Return the content that these bytes are."""
-        packed = gzip.compress(plain, 9, mtime=0) if _PACKED.search(type_) else None
-        return cls(type_, hashlib.sha256(plain).hexdigest()[:20], plain, packed)
+    def __init__(self, plain: bytes, type_: str) -> None:
+        self.plain, self.type = plain, type_
+        self.tag = hashlib.sha256(plain).hexdigest()[:20]
+        self.packed = gzip.compress(plain, 9, mtime=0) if _PACKED.search(type_) else None
 
     def answer(self, request: Headers) -> Response:
         """Return the answer to a request for it: whole, packed, or "as you have it"."""
@@ -111,7 +103,7 @@ def is_known(tags: str, tag: str) -> bool:
 @lru_cache(maxsize=256)
 def json_content(make: Callable[..., object], *arguments: object) -> Content:
     """Return what a function makes of its arguments, as JSON; it is made once."""
-    return Content.of(msgspec.json.encode(make(*arguments)), "application/json")
+    return Content(msgspec.json.encode(make(*arguments)), "application/json")
 
 
 async def kept(request: Request, make: Callable[..., object], *arguments: object) -> Response:
@@ -138,11 +130,7 @@ def without_comments(text: str, suffix: str) -> str:
 
 
 class Static:
-    """The files under one folder, each read once and again when it changes.
-
-    Attributes:
-        folder: where they lie.
-    """
+    """The files under one `folder`, each read once and again when it changes."""
 
     def __init__(
         self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic
@@ -229,4 +217,4 @@ class Static:
         elif path.suffix in _COMMENT and "vendor" not in path.parts:
             plain = without_comments(plain.decode("utf-8"), path.suffix).encode("utf-8")
         type_ = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
-        return Content.of(plain, type_ or "application/octet-stream")
+        return Content(plain, type_ or "application/octet-stream")

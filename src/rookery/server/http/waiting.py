@@ -76,6 +76,10 @@ class Inbox(_Waiting):
         """Return whether there is nothing."""
         return not self._events
 
+    def qsize(self) -> int:
+        """Return how much there is."""
+        return len(self._events)
+
     async def get(self) -> ASGIReceiveEvent:
         """Return the next, once there is one."""
         while not self._events:

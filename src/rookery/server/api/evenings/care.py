@@ -84,16 +84,21 @@ class Cares:
         self._began = time.monotonic()
 
     def of(self, code: str) -> Care | None:
-        """Return what is known of an evening; None where nobody has looked for a while.
-
-        Somebody may have looked before the start. Nobody knows when, so it goes on by itself for
-        as long as if they had done so then.
-        """
+        """Return what is known of an evening; None where nobody has looked for a while."""
         care = self._cares.get(code)
-        if care is None and time.monotonic() < self._began + AWHILE:
-            care = self._cares[code] = Care()
-            care.until = self._began + AWHILE
         return None if care is None or care.is_old else care
+
+    def since_start(self, code: str) -> Care | None:
+        """Return what is known of an evening at which somebody may have looked before the start.
+
+        Nobody knows when, so this goes on by itself for as long as if they had done so then. None
+        where somebody has looked since, or the start is long ago.
+        """
+        if code in self._cares or time.monotonic() >= self._began + AWHILE:
+            return None
+        care = self._cares[code] = Care()
+        care.until = self._began + AWHILE
+        return care
 
     def looked(self, code: str, account: Account | None, *, host: bool) -> Care:
         """Return what is known of an evening at which somebody looks."""

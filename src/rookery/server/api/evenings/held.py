@@ -159,11 +159,7 @@ class Held:
 
 
 class Evenings:
-    """The evenings of a server that somebody has looked at lately.
-
-    Attributes:
-        cares: who looks after those on screens, and who pays for that.
-    """
+    """The evenings that somebody has looked at lately, and the `cares` for those on screens."""
 
     def __init__(self, store: Sheets, since: Callable[[], int] = lambda: 0) -> None:
         """Know those of a store: all on which somebody wrote later than `since` returns."""
@@ -174,27 +170,30 @@ class Evenings:
 
     async def of(self, found: SheetFound) -> Held:
         """Return an evening with all that was written when it was found, or more."""
-        code = found.sheet.code
         # One at a time: what others have read meanwhile, nobody reads again.
-        async with self._reading.setdefault(code, asyncio.Lock()):
-            held = self._held.get(code)
-            if held is not None and held.entries > found.entries:
-                # Somebody else has read more meanwhile; or a backup was restored, which has less.
-                found = await self._store.of(code, 0) or found
-            if held is not None and not held.goes_on_to(found):
-                held = None
-            after, there = 0 if held is None else held.entries, list[SheetEntry]()
-            if after < found.entries:
-                log = await self._store.entries(code, after)
-                there = [one for one in log if one.number <= found.entries]
-            if held is None or there:
-                # At once: who asks for many evenings pays for each before the next is begun.
-                held = await in_thread(_folded, held, found, there)
-            self._held[code] = held
-            self._held.move_to_end(code)
-            while len(self._held) > MOST:
-                self._held.popitem(last=False)
-            return held
+        async with self._reading.setdefault(found.sheet.code, asyncio.Lock()):
+            return await self._read(found)
+
+    async def _read(self, found: SheetFound) -> Held:
+        code = found.sheet.code
+        held = self._held.get(code)
+        if held is not None and held.entries > found.entries:
+            # Somebody else has read more meanwhile; or a backup was restored, which has less.
+            found = await self._store.of(code, 0) or found
+        if held is not None and not held.goes_on_to(found):
+            held = None
+        after, there = 0 if held is None else held.entries, list[SheetEntry]()
+        if after < found.entries:
+            log = await self._store.entries(code, after)
+            there = [one for one in log if one.number <= found.entries]
+        if held is None or there:
+            # All at once: who asks for many evenings has to pay for each before the next is begun.
+            held = await in_thread(_folded, held, found, there)
+        self._held[code] = held
+        self._held.move_to_end(code)
+        while len(self._held) > MOST:
+            self._held.popitem(last=False)
+        return held
 
     async def at(self, code: str) -> Held | None:
         """Return the evening of a code, with all that was written; None where there is none."""

@@ -134,7 +134,7 @@ def table_done(state: AppState, joined: ev.EveningJoined) -> None:
     If nobody has looked for long it waits: a hall of bots plays for nobody.
     """
     cares = state.evenings.cares
-    if (care := cares.of(joined.evening)) is not None:
+    if (care := cares.of(joined.evening) or cares.since_start(joined.evening)) is not None:
         cares.begin(care, partial(_look, state, joined.evening))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.about import version
 from rookery.evening.score_sheet import ScoreSheet
@@ -41,6 +41,8 @@ from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
 SAID_AGAIN: Final = 5  # times at most, while others write
+# What is said of each hand, the sheet of those that count, and their numbers.
+Folded: TypeAlias = tuple[dict[int, Shared[Tally]], ScoreSheet, list[int]]
 
 
 class Sheet(NamedTuple):
@@ -66,14 +68,6 @@ class Sheet(NamedTuple):
         # With the time: after a backup is restored, a number of entries comes again. And another
         # version tells the same otherwise.
         return f"{version()}-{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
-
-
-class Folded(NamedTuple):
-    """What is said of each hand, the sheet of those that count, and their numbers."""
-
-    hands: dict[int, Shared[Tally]]
-    scores: ScoreSheet
-    numbers: list[int]
 
 
 async def make(state: AppState, who: Who, wanted: SheetWanted) -> SheetMade:
@@ -292,7 +286,7 @@ def _folded(sheet: Sheet, log: Sequence[SheetEntry]) -> Folded:
     from rookery.evening.shared_sheet import meaning, sheet_of
 
     hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
-    return Folded(hands, *sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer))
+    return hands, *sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer)
 
 
 def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
