@@ -150,7 +150,7 @@ def create_app(
     app.router.routes.insert(0, sockets)
     _described(app)
     _pages(app, static)
-    guard = Guard(app, links, app.state.addresses, registry.tally, state.security)
+    guard = Guard(app, state, app.state.addresses)
     guard.sockets = _straight(app, sockets)
     return guard
 

@@ -323,9 +323,8 @@ async def admin(request: Request, state: State) -> None:
     """
     headers = request.headers
     origin = headers.get("origin")
-    if origin is not None and not state.links.own(origin, headers.get("host", "")):
-        raise Problem("bad-origin")
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    foreign = origin is not None and not state.links.own(origin, headers.get("host", ""))
+    if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Problem("bad-origin")
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     right = _digest(state.registry.settings.admin_secret or "")

@@ -13,9 +13,8 @@ from urllib.parse import unquote_to_bytes
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
-from rookery.server.counters import Tally
+from rookery.server.api.state import AppState
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import (
     HEALTH,
@@ -27,7 +26,6 @@ from rookery.server.http.ratelimit import (
     Payer,
     household,
 )
-from rookery.server.monitoring.security import SecurityLog
 from rookery.server.work import ACCOUNT, metered
 from rookery.unicode.halves import half_at, where_half
 
@@ -59,23 +57,13 @@ class Guard:
         sockets: serves the sockets; at first the application does that too.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        links: Links,
-        addresses: Addresses,
-        tally: Tally,
-        security: SecurityLog,
-    ) -> None:
+    def __init__(self, app: ASGIApp, state: AppState, addresses: Addresses) -> None:
         self._app = self.sockets = app
-        self._links = links
-        self.addresses = addresses
-        self._tally = tally
-        self._security = security
+        self._state, self.addresses = state, addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
-        scope[PROXIED] = self._links.proxied
+        scope[PROXIED] = self._state.links.proxied
         _plain_cookies(scope)
         who = household(scope)
         is_socket = scope["type"] != "http"
@@ -120,17 +108,17 @@ class Guard:
             else:
                 problem = body
         if problem is not None:
-            self._security.refused(problem.code, household(scope))
+            self._state.security.refused(problem.code, household(scope))
         answer = self._app if problem is None else answer_to(problem)
         await answer(scope, receive, outward)
 
     def _refusal(self, scope: Scope) -> Problem | None:
-        headers = Headers(scope=scope)
-        if not self._links.serves(headers.get("host", "")):
+        headers, links = Headers(scope=scope), self._state.links
+        if not links.serves(headers.get("host", "")):
             return Problem("bad-host")
         if scope["method"] in SAFE:
             return None
-        if not self._links.own(headers.get("origin"), headers.get("host", "")):
+        if not links.own(headers.get("origin"), headers.get("host", "")):
             return Problem("bad-origin")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > BODY_MAX:
@@ -138,14 +126,14 @@ class Guard:
         return None
 
     def _dressed(self, scope: Scope, send: Send) -> Send:
-        began = time.monotonic()
+        began, tally = time.monotonic(), self._state.registry.tally
 
         async def outward(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._tally.count("answers", str(message["status"]))
-                self._tally.took("answer", time.monotonic() - began)
+                tally.count("answers", str(message["status"]))
+                tally.took("answer", time.monotonic() - began)
                 headers = MutableHeaders(scope=message)
-                more = SECURE_HEADERS if self._links.secure else {}
+                more = SECURE_HEADERS if self._state.links.secure else {}
                 for name, value in {**HEADERS, **more}.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api"):

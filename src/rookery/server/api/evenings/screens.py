@@ -210,13 +210,27 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
 async def _rows(
     state: AppState, row: SheetRow, held: Held, at: int, table: Table, account: Account | None
 ) -> list[list[int]] | None:
-    """Return what a table has come to, see `_points`; make it where it is not there yet."""
-    there = held.log.codes[at, table.number]
-    if await state.registry.place(there) is None and at == len(held.log.evening.rounds):
+    """Return what the seats of a table have scored, once it is done; a row for each prepared deal.
+
+    It is made where it is not there yet. One that sleeps is woken, since bots play for whoever has
+    gone.
+    """
+    code = held.log.codes[at, table.number]
+    found, there = await state.registry.place(code), None
+    if found is None and at == len(held.log.evening.rounds):
         if account is not None and not await account.turn():
             raise _Unpaid
-        await metered(account, _open(state, row, held, at, table, there))
-    return await _points(state, there)
+        await metered(account, _open(state, row, held, at, table, code))
+        found = await state.registry.place(code)
+    if isinstance(found, Actor):
+        there = found.table
+    elif found is not None:  # another server has it; its row says whether it is worth reading
+        stored = await state.registry.store.row(code)
+        if stored is not None and stored.phase == "over":
+            there = await state.registry.table(code)
+    if there is None or there.phase != "over" or there.match is None or there.evening is None:
+        return None
+    return [list(row) for row in points(there.evening, there.rows, there.match)]
 
 
 class _Unpaid(Exception):
@@ -276,20 +290,3 @@ def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
     """
     about = f"screens {row.code} {number} {table} {turn}"
     return names.code_from(hmac.digest(row.key.encode(), about.encode(), "sha256"))
-
-
-async def _points(state: AppState, code: str) -> list[list[int]] | None:
-    """Return what the seats of a table have scored, once it is done; a row for each prepared deal.
-
-    A table that sleeps is woken, since bots play for whoever has gone.
-    """
-    found, table = await state.registry.place(code), None
-    if isinstance(found, Actor):
-        table = found.table
-    elif found is not None:  # another server has it; its row says whether it is worth reading
-        stored = await state.registry.store.row(code)
-        if stored is not None and stored.phase == "over":
-            table = await state.registry.table(code)
-    if table is None or table.phase != "over" or table.match is None or table.evening is None:
-        return None
-    return [list(row) for row in points(table.evening, table.rows, table.match)]
