@@ -32,7 +32,7 @@ from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
 if TYPE_CHECKING:
-    from rookery.ratings.estimate import Figure, Pair, Person, Ratings
+    from rookery.ratings.estimate import Figure, Person, Ratings
 
 BUSY: Final = 30  # seconds to wait while too many reviews are being made
 
@@ -270,7 +270,12 @@ def _family(family: str, found: Ratings, names: dict[str, str]) -> FamilyRated:
     order = sorted(people, key=lambda who: -people[who].figure.points)
     place = {who: at for at, who in enumerate(order)}
     pairs = [
-        _pair(place[a], place[b], pair)
+        PairRated(
+            pair=(min(place[a], place[b]), max(place[a], place[b])),
+            hands=pair.together.boards,
+            together=_figure(pair.together),
+            partner=_figure(pair.partner),
+        )
         for (a, b), pair in found.pairs.items()
         if a in place and b in place
     ]
@@ -291,15 +296,6 @@ def _person(name: str, one: Person) -> PersonRated:
     figure = _figure(one.figure).model_dump()
     hands = one.figure.boards
     return PersonRated(name=name, hands=hands, ahead=one.ahead, behind=one.behind, **figure)
-
-
-def _pair(a: int, b: int, one: Pair) -> PairRated:
-    return PairRated(
-        pair=(min(a, b), max(a, b)),
-        hands=one.together.boards,
-        together=_figure(one.together),
-        partner=_figure(one.partner),
-    )
 
 
 def _figure(one: Figure) -> FigureSeen:

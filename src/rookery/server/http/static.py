@@ -187,10 +187,9 @@ class Static:
             self._read[path] = stamp, content
         return content
 
-    def modules(self, entry: str = "app.js") -> list[str]:
-        """Return the modules that `entry` needs before it can run, each once, in order."""
-        found: dict[str, None] = {}
-        waiting = [entry]
+    def modules(self) -> list[str]:
+        """Return the modules that ``app.js`` needs before it can run, each once, in order."""
+        found, waiting = dict[str, None](), ["app.js"]
         while waiting:
             name = waiting.pop(0)
             path = self.folder / name

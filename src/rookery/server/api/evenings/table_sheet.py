@@ -154,16 +154,15 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     for attempt in range(9):  # another sheet may have that code by chance
         code = names.code_from(_secret(found, f"{place} {attempt}"))
         row = SheetRow(code, found.row.person, names.token_hash(key), body, now)
-        if await sheets.add(row):
-            return SheetOfTable(code=code, key=key)
-        there = await sheets.of(code, 0)
-        if there is None:  # whoever made the evening is being forgotten
-            break
-        if there.sheet.key == row.key:
-            since = json.loads(there.sheet.body)["at"]["since"]
-            if not sees_table(found, table, since + 1):
+        if not await sheets.add(row):
+            there = await sheets.of(code, 0)
+            if there is None:  # whoever made the evening is being forgotten
+                break
+            if there.sheet.key != row.key:
+                continue
+            if not sees_table(found, table, json.loads(there.sheet.body)["at"]["since"] + 1):
                 raise Problem("bad-key")
-            return SheetOfTable(code=code, key=key)
+        return SheetOfTable(code=code, key=key)
     raise Problem("no-evening")
 
 
