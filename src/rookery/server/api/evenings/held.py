@@ -11,13 +11,7 @@ from weakref import WeakValueDictionary
 
 from rookery.evening.log.changes import KEPT, Leave, Opened
 from rookery.evening.log.names import Names, begun, first_names, take
-from rookery.evening.log.told import (
-    RoundTold,
-    TableTold,
-    evening_file,
-    evening_told,
-    round_told,
-)
+from rookery.evening.log.told import RoundTold, TableTold, evening_file, evening_told, round_told
 from rookery.evening.movements.state import EveningError
 from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import Rules

@@ -7,12 +7,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from rookery.evening.duplicate.slips import (
-    opened_hand,
-    opened_record,
-    seated_rounds,
-    slips_of,
-)
+from rookery.evening.duplicate.slips import opened_hand, opened_record, seated_rounds, slips_of
 from rookery.evening.movements.rounds import laid_out, prepared_deals
 from rookery.evening.movements.state import Evening, EveningError
 from rookery.server.api.evenings.evening import Found, refused

@@ -13,13 +13,7 @@ from pydantic import BaseModel
 
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.pairs import DealTold, deal_told
-from rookery.evening.log.told import (
-    EveningTold,
-    RoundTold,
-    TableTold,
-    VersionTold,
-    table_told,
-)
+from rookery.evening.log.told import EveningTold, RoundTold, TableTold, VersionTold, table_told
 from rookery.evening.movements.state import Table
 from rookery.evening.versions import seen_by
 from rookery.rules import Language
