@@ -131,7 +131,7 @@ async def evening_deal(state: State, here: Here, number: OfDeal) -> DealTold:
 async def evening_slips(here: Here) -> Response:
     """Return the slips to deal prepared cards by hand, for whoever runs it; they show all cards."""
     # Imported late: a start loads only what a page needs.
-    from rookery.server.api.evenings.slips import tell_slips
+    from rookery.server.api.evenings.deals import tell_slips
 
     body = await tell_slips(here)
     return Response(body, headers={"cache-control": "no-store"}, media_type="application/json")
@@ -141,7 +141,7 @@ async def evening_slips(here: Here) -> Response:
 async def evening_opened(here: Here) -> Response:
     """Return the record of all prepared deals with their key, once the evening is over."""
     # Imported late: a start loads only what a page needs.
-    from rookery.server.api.evenings.slips import tell_opened
+    from rookery.server.api.evenings.deals import tell_opened
 
     name = f"rookery-evening-{here.row.code}-deals"
     return to_keep(await tell_opened(here), name, "json")

@@ -99,7 +99,7 @@ async def tell_deal(state: AppState, found: Found, number: int) -> DealTold:
     if deals is None or not found.held.log.is_open:
         return told
     # Imported late: a start loads only what a page needs.
-    from rookery.server.api.evenings.lines import opened
+    from rookery.server.api.evenings.deals import opened
 
     return told.model_copy(update={"open": await opened(state, deals, number)})
 
