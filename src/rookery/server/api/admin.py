@@ -29,7 +29,6 @@ from rookery.server.table import events as ev
 TABLES: Final = 100  # in a list, those where something happened last
 REPORTS: Final = 50
 TALK: Final = 20  # lines before a report
-_MS: Final = 1000
 
 
 class Serving(BaseModel):
@@ -225,7 +224,7 @@ def _memory() -> int | None:
 
 def _speed(took: Durations) -> Speed:
     found = took.quantiles(0.5, 0.99, 1.0)
-    p50, p99, most = [round(_MS * seconds, 3) for seconds in found] if found else [None] * 3
+    p50, p99, most = [round(1000 * seconds, 3) for seconds in found] if found else [None] * 3
     return Speed(count=took.count, p50=p50, p99=p99, most=most)
 
 

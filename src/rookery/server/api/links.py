@@ -150,7 +150,8 @@ class Links:
             name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         except ValueError:
             return False
-        return "." not in name or name in self._names or _is_address(name)
+        own = (self._settings.host.lower(), self._public_name)
+        return "." not in name or name in own or _is_address(name)
 
     def site(self, host: str) -> Site | None:
         """Return for which pages passkeys are where `host` is asked for; None for none.
@@ -168,13 +169,9 @@ class Links:
         asked = host.lower().rpartition(":")[0] if ":" in host else host.lower()
         return Site(name, origin) if good and asked == name and not _is_address(name) else None
 
-    @property
+    @cached_property
     def _public_name(self) -> str:
         return "" if self._public is None else urlsplit(self._public).hostname or ""
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset((self._settings.host.lower(), self._public_name))
 
     @cached_property
     def _fixed(self) -> frozenset[str]:

@@ -243,9 +243,8 @@ class Limit:
         >>> Limit("forget").described()
         {'name': 'forget', 'often': 3, 'seconds': 60, 'at_once': 3}
         """
-        rate = RATES[self.kind]
-        numbers = {"often": rate.tokens, "seconds": rate.seconds, "at_once": rate.burst}
-        return {"name": self.kind, **numbers}
+        often, seconds, at_once = RATES[self.kind]
+        return {"name": self.kind, "often": often, "seconds": seconds, "at_once": at_once}
 
 
 class AddressLimit(Limit):

@@ -323,7 +323,6 @@ async def socket_schemas() -> dict[str, Any]:
     return tables.socket_schemas()
 
 
-# Whoever runs this server.
 ADMIN: Final = [
     Depends(needs.has_admin_page),
     Depends(AdminLimit("admin")),

@@ -235,11 +235,18 @@ class _TableSocket:
                 return
 
     async def _send(self, message: ms.Message) -> bool:
-        """Send a message; return whether it is the last one."""
-        texts, ends = self._written(message)
-        for text in texts:
-            await self._socket.send_text(text)
-        return ends
+        """Send a message; return whether it is the last one. A program's seat acts on it."""
+        if self._bot is None:
+            await self._socket.send_text(self._connection.outbox.text())
+            return isinstance(message, ms.Closing)
+        answer = self._bot.translate(message)
+        for command in answer.commands:
+            self._actor.take(self._connection, command)
+        for command in answer.again:
+            asyncio.get_running_loop().call_later(AGAIN, self._again, command)
+        for line in answer.lines:
+            await self._socket.send_text(msgspec.json.encode(line).decode())
+        return answer.ends
 
     def _count(self, message: ms.Message, since: float | None) -> None:
         tally = self._state.registry.tally
@@ -253,17 +260,6 @@ class _TableSocket:
         if since is not None:
             took = time.monotonic() - since
             tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
-
-    def _written(self, message: ms.Message) -> tuple[list[str], bool]:
-        """Return a message as texts, and whether it is the last; a program's seat acts on it."""
-        if self._bot is None:
-            return [self._connection.outbox.text()], isinstance(message, ms.Closing)
-        answer = self._bot.translate(message)
-        for command in answer.commands:
-            self._actor.take(self._connection, command)
-        for command in answer.again:
-            asyncio.get_running_loop().call_later(AGAIN, self._again, command)
-        return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
 
     def _again(self, command: cm.Command) -> None:
         """Have the table do what it could not do a moment ago."""
