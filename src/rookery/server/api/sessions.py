@@ -22,8 +22,6 @@ _SYSTEMS: Final = (
     *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("CrOS", "ChromeOS")),
     *(("Windows", "Windows"), ("Macintosh", "Mac"), ("Linux", "Linux")),
 )
-
-
 Number = Annotated[str, Field(pattern=rf"^[0-9a-f]{{{NUMBER}}}$")]
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rookery.evening.log.screens import LineTold
     from rookery.server.api.evenings.held import Evenings
 
-
 KEY_MAX: Final = 64  # characters
 
 

@@ -373,5 +373,4 @@ def socket_schemas() -> dict[str, Any]:
     }
     # The end of a text is \Z in Python alone; there `$` would let a new line follow, elsewhere not.
     text = msgspec.json.encode(schemas).replace(rb"\\Z", b"$")
-    told: dict[str, Any] = msgspec.json.decode(text)
-    return told
+    return msgspec.json.decode(text, type=dict[str, Any])

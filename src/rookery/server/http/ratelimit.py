@@ -217,8 +217,7 @@ class Addresses:
             return None
         # Nothing is awaited from here on until they begin to pay: so the next one in line sees it.
         if not await self.turn(who, HELD_MOST):
-            due = self.buckets.due("processor", who)
-            return Problem("too-many", wait=max(1, ceil(due)))
+            return Problem("too-many", wait=max(1, ceil(self.buckets.due("processor", who))))
         if not within:
             return Problem("too-many", wait=self.buckets.wait(kind, who))
         return None

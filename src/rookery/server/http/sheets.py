@@ -91,8 +91,7 @@ async def write_on_sheet(
     state: State, who: Person, by: By, sheet: OfSheet, wanted: sheet_told.EntryWanted
 ) -> sheet_told.SheetTold:
     """Write an entry; whoever has not made the sheet sends its key. Sent again, it counts once."""
-    found = await sheets.find(state, sheet, by)
-    return await sheets.write(state, found, who, wanted)
+    return await sheets.write(state, await sheets.find(state, sheet, by), who, wanted)
 
 
 @router.post(f"{At}/result", dependencies=WRITTEN)

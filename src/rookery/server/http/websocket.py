@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -351,10 +352,8 @@ async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None
     _ended(socket, code)
     if blocked and socket.application_state is not WebSocketState.CONNECTED:
         return
-    try:
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
         async with asyncio.timeout(1 if blocked else WRITE_WAIT):
             if not blocked:
                 await socket.send_text(ms.encoded(ms.Closing(code, CLOSINGS[code])).decode())
             await socket.close(code, CLOSINGS[code])
-    except (TimeoutError, WebSocketDisconnect, RuntimeError):
-        return

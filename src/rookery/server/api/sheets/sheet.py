@@ -297,7 +297,6 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         number: one.model_copy(update={"hand": number})
         for number, one in zip(numbers, shown.hands, strict=True)
     }
-
     you = next((one.writer for one in log if one.person and one.person == sheet.who), 0)
 
     def version(one: Version[Tally]) -> dict[str, Any]:
