@@ -212,8 +212,7 @@ async def _rows(
 ) -> list[list[int]] | None:
     """Return what the seats of a table have scored, once it is done; a row for each prepared deal.
 
-    It is made where it is not there yet. One that sleeps is woken, since bots play for whoever has
-    gone.
+    It is made where it is not there yet. One that sleeps is woken: bots play for whoever has gone.
     """
     code = held.log.codes[at, table.number]
     found, there = await state.registry.place(code), None
