@@ -358,12 +358,12 @@ def unpaid(route: str) -> Iterator[None]:
     """Have nobody pay for a while for what is asked for at one path."""
     sound = middleware.Guard._answer
 
-    async def answer(self: middleware.Guard, payer: Any, who: Any, scope: Any, *rest: Any) -> None:  # noqa: ANN401
+    async def answer(self: middleware.Guard, payer: Any, scope: Any, *rest: Any) -> None:  # noqa: ANN401
         if scope["path"] == route and payer is not None:
             with patch.object(payer, "pay", lambda _: None):
-                await sound(self, payer, who, scope, *rest)
+                await sound(self, payer, scope, *rest)
         else:
-            await sound(self, payer, who, scope, *rest)
+            await sound(self, payer, scope, *rest)
 
     with patch.object(middleware.Guard, "_answer", answer):
         yield

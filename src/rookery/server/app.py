@@ -132,11 +132,10 @@ def create_app(
     )
     hidden_by, kept = registry.calendar.hidden_by, settings.keep_person - HIDDEN
     evenings = Evenings(registry.store.sheets, lambda: hidden_by() - settings.keep_sheet)
-    state = AppState.of(registry, links, evenings, kept, hidden_by, security)
+    state = AppState(registry, links, evenings, kept, hidden_by, security)
     app.state.rookery = state
     registry.admission.seat_of = evenings.seat_of
     registry.admission.done = partial(table_done, state)
-    app.state.buckets = buckets
     app.state.addresses = Addresses(buckets)
     app.state.cookie = SessionCookie(links, settings.keep_person)
     app.state.ready, app.state.failed = ready, failed
@@ -151,7 +150,7 @@ def create_app(
     app.router.routes.insert(0, sockets)
     _described(app)
     _pages(app, static)
-    guard = Guard(app, links, app.state.addresses, registry.tally, state.security)
+    guard = Guard(app, state, app.state.addresses)
     guard.sockets = _straight(app, sockets)
     return guard
 
@@ -215,7 +214,7 @@ def _kit(static: Static) -> ASGIApp:
 def _described(app: FastAPI) -> None:
     @cache
     def described() -> Content:
-        return Content.of(msgspec.json.encode(app.openapi()), "application/json")
+        return Content(msgspec.json.encode(app.openapi()), "application/json")
 
     async def description(request: Request) -> Response:
         return (await in_thread(described)).answer(request.headers)

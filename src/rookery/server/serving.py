@@ -141,7 +141,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: first the tables, so that clients find them at another server, then all else."""
         if isinstance(self.config.app, Guard):
-            self.config.app.end()
+            self.config.app.addresses.end()
         await self._registry.leave()
         await super().shutdown(sockets)
 

@@ -17,7 +17,7 @@ from rookery.evening.duplicate.slips import seat_names
 from rookery.evening.log.screens import LineTold
 from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import variant
-from rookery.server.api.evenings import lines
+from rookery.server.api.evenings import deals as api
 from rookery.server.bots.engine import BotTally, BotThreads, OnProgress, Unanswered
 from rookery.server.bots.opening import thinker_of
 from rookery.server.registry.tables import TableRegistry
@@ -63,7 +63,7 @@ def test_the_cards_and_the_experts_line_are_told_once_the_key_is() -> None:
     assert told[2]["cards"] == [hand.names(cards) for cards in hand.cards_held]
     assert (told[2]["dealer"], told[2]["options"]["pack"]) == (0, "rook")
     line = told[2]["line"]
-    assert (told[2]["line_state"], line["bot"]) == ("played", lines.NAME)
+    assert (told[2]["line_state"], line["bot"]) == ("played", api.NAME)
     assert (line["open_points"], line["open_made"]) == (95, True)
 
 
@@ -83,11 +83,11 @@ def test_it_is_the_line_of_the_command() -> None:
     async def story() -> LineTold:
         thinker = thinker_of(Settings(bot_workers=1), BotTally())
         try:
-            return await lines.line_of(thinker, hand)
+            return await api.line_of(thinker, hand)
         finally:
             await thinker.leave()
 
-    found, other = asyncio.run(story()), line_of(hand, lines.BOT, hand.rules.fixed_sides or ())
+    found, other = asyncio.run(story()), line_of(hand, api.BOT, hand.rules.fixed_sides or ())
     assert (found.bid, found.scores) == (other.bid, other.scores)
     assert seat_names(hand.rules)[found.declarer or 0] == other.declarer
     assert found.open_points is not None

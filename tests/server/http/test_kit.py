@@ -18,7 +18,6 @@ from starlette.routing import Mount
 from tests.server.http.served import Here
 
 from rookery.about import OFFLINE, version
-from rookery.server.http import kit
 from rookery.server.http.kit import Kit, found
 from rookery.server.http.static import LOOKED, Static
 
@@ -153,13 +152,13 @@ def test_the_worker_runs_webassembly_and_evaluates_no_text() -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Return the folders that are walked from now on."""
     walked: list[Path] = []
-    plain = kit._client
+    plain = Kit.client
 
-    def noting(folder: Path) -> Iterator[str]:
-        walked.append(folder)
-        return plain(folder)
+    def noting(self: Kit) -> Iterator[str]:
+        walked.append(self._static.folder)
+        return plain(self)
 
-    monkeypatch.setattr(kit, "_client", noting)
+    monkeypatch.setattr(Kit, "client", noting)
     return walked
 
 

@@ -7,7 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import replace
+from copy import copy
 from typing import Any, Final, cast
 
 import httpx
@@ -169,7 +169,8 @@ async def _by_two(here: Here) -> tuple[Counter[tuple[object, ...]], int]:
     """Have two servers look after an evening at once; return its entries, and its tables."""
     async with here.running(), here.person("Ann") as ann:
         one = parts(here)
-        other = replace(one, evenings=Evenings(one.registry.store.sheets))
+        other = copy(one)
+        other.evenings = Evenings(one.registry.store.sheets)
 
         def both(joined: ev.EveningJoined) -> None:
             for each in (one, other):

@@ -15,7 +15,7 @@ from tests.web.e2e.test_screens import MOVES, SIDE, on_screens, plays, seat, sit
 
 from rookery.evening.log.screens import LineTold
 from rookery.game import Hand
-from rookery.server.api.evenings import lines
+from rookery.server.api.evenings import deals
 from rookery.server.bots.engine import BotThreads
 
 MITCHELL = re.compile(r"one side moves \(Mitchell\)|two tables share")
@@ -35,10 +35,10 @@ def planted_line(monkeypatch: pytest.MonkeyPatch) -> None:
             "took": 100,
         }
         return LineTold(
-            bot=lines.NAME, **contract, scores=[20, 100], open_points=110, open_made=True
+            bot=deals.NAME, **contract, scores=[20, 100], open_points=110, open_made=True
         )
 
-    monkeypatch.setattr(lines, "line_of", line_of)
+    monkeypatch.setattr(deals, "line_of", line_of)
     monkeypatch.setattr(BotThreads, "state", lambda self, bot: "ready")
 
 

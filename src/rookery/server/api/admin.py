@@ -29,7 +29,6 @@ from rookery.server.table import events as ev
 TABLES: Final = 100  # in a list, those where something happened last
 REPORTS: Final = 50
 TALK: Final = 20  # lines before a report
-_MS: Final = 1000
 
 
 class Serving(BaseModel):
@@ -200,18 +199,18 @@ async def talk(state: AppState, code: str, seq: int) -> list[LineSaid]:
     report = next((entry.event for entry in entries if entry.seq == seq), None)
     if not isinstance(report, ev.Reported):
         raise Problem("not-found")
-    before = ((entry.at, entry.event) for entry in entries if entry.seq < seq)
     return [
         LineSaid(
-            at=at,
+            at=entry.at,
             name=line.name,
             seat=line.seat,
             reported=line.person == report.accused,
             text=line.text,
             phrase=line.phrase,
         )
-        for at, line in before
-        if isinstance(line, ev.Chatted) and (line.text or line.phrase)
+        for entry in entries
+        if entry.seq < seq and isinstance(line := entry.event, ev.Chatted)
+        if line.text or line.phrase
     ][-TALK:]
 
 
@@ -225,9 +224,7 @@ def _memory() -> int | None:
 
 def _speed(took: Durations) -> Speed:
     found = took.quantiles(0.5, 0.99, 1.0)
-    if found is None:
-        return Speed(count=0, p50=None, p99=None, most=None)
-    p50, p99, most = (round(_MS * seconds, 3) for seconds in found)
+    p50, p99, most = [round(1000 * seconds, 3) for seconds in found] if found else [None] * 3
     return Speed(count=took.count, p50=p50, p99=p99, most=most)
 
 

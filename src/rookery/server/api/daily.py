@@ -94,8 +94,8 @@ async def results(state: AppState, who: Who, day: str, family: str) -> Results:
     if not ended and not (found.attempts and found.attempts[0].ended):
         raise Problem("daily-not-over")
     friends = await state.daily.friends(who, found.deal)
-    how, hand = state.daily.expert(found.deal)
-    return await in_thread(shown.results, found, who, friends, (how, hand), ended)
+    expert = state.daily.expert(found.deal)
+    return await in_thread(shown.results, found, who, friends, expert, ended)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
@@ -12,7 +13,6 @@ from rookery.daily.day import FAMILIES, after, deal_of, end_of
 from rookery.daily.sitting import Outcome
 from rookery.fairness.day import DayDeal
 from rookery.game import BadAction, IllegalAction
-from rookery.rules import Rules
 from rookery.server.bots.engine import Played
 from rookery.server.registry.daily import EXPERT_NAME, Day, Tried
 from rookery.server.store.people.attempts import Attempt, Friend
@@ -262,7 +262,7 @@ def position(found: Tried, who: Who, seen: int | None, *, dealt: bool) -> Positi
         family=deal.family,
         number=attempt.number,
         late=found.today.is_late(attempt),
-        rules=_rules(rules),
+        rules=asdict(rules_seen(rules)),
         sides=None if rules.fixed_sides is None else [list(side) for side in rules.fixed_sides],
         names=sitting.names(deal, who.name),
         bots=[None, *[sitting.BOT] * (rules.seats - 1)],
@@ -276,11 +276,6 @@ def position(found: Tried, who: Who, seen: int | None, *, dealt: bool) -> Positi
         else ResultOfDeal(made=hand.made, sources=[one._asdict() for one in hand.sources]),
         ends=end_of(deal.day),
     )
-
-
-def _rules(rules: Rules) -> dict[str, Any]:
-    told = rules_seen(rules)
-    return {"id": told.id, "name": told.name, "options": told.options}
 
 
 def results(

@@ -26,7 +26,6 @@ _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _PORTS: Final = {"http": 80, "https": 443}
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")  # as browsers write it, IPv4 too
 _FAR: Final = ("192.0.2.1", "10.255.255.255", "2001:db8::1")  # where nobody is
-
 _FRESH: Final = 5.0  # seconds that this machine's address on its networks holds
 
 
@@ -151,7 +150,8 @@ class Links:
             name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         except ValueError:
             return False
-        return "." not in name or name in self._names or _is_address(name)
+        own = (self._settings.host.lower(), self._public_name)
+        return "." not in name or name in own or _is_address(name)
 
     def site(self, host: str) -> Site | None:
         """Return for which pages passkeys are where `host` is asked for; None for none.
@@ -164,19 +164,14 @@ class Links:
         >>> Links(Settings()).site("localhost:8000")
         Site(name='localhost', origin='http://localhost:8000')
         """
-        name = self._public_name if self._public is not None else "localhost"
-        origin = self._public if self._public is not None else f"http://{host}"
+        name, origin = self._public_name or "localhost", self._public or f"http://{host}"
         good = origin in self._fixed and (self.secure or name == "localhost")
         asked = host.lower().rpartition(":")[0] if ":" in host else host.lower()
         return Site(name, origin) if good and asked == name and not _is_address(name) else None
 
-    @property
+    @cached_property
     def _public_name(self) -> str:
         return "" if self._public is None else urlsplit(self._public).hostname or ""
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset((self._settings.host.lower(), self._public_name))
 
     @cached_property
     def _fixed(self) -> frozenset[str]:

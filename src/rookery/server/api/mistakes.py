@@ -15,8 +15,7 @@ from rookery.server.work import in_thread
 
 AT_ONCE: Final = 20
 LONGEST: Final = 3_000  # bytes of one mistake
-STEPS: Final = 4  # times that a mistake is asked about, if it is answered well
-NEVER: Final = STEPS  # the step of one that is asked about no more
+NEVER: Final = 4  # good answers, after which a mistake is asked about no more
 
 
 def _code(text: str) -> str:

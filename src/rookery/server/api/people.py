@@ -149,13 +149,7 @@ async def return_link(state: AppState, who: Who, by: str) -> ReturnLink:
 
 
 async def come_back(state: AppState, token: str, old: str | None, device: str = "") -> Session:
-    """Become the person of a return link.
-
-    Args:
-        state: the server.
-        token: of the link.
-        old: the token that the browser had until now, whose session ends.
-        device: what somebody comes back with.
+    """Become the person of a return link's `token`; the session of the browser's `old` one ends.
 
     Raises:
         Problem: the link is not good any more; code ``bad-link``.

@@ -94,8 +94,6 @@ class Problem(Exception):
 
     Attributes:
         code: one of `PROBLEMS`, or of a table's refusals.
-        reason: the same in plain words.
-        status: the HTTP status.
         wait: after how many seconds to ask again; None where that would not help.
         where: what is wrong with what is said of a hand; None elsewhere.
     """

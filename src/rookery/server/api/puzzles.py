@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rookery.puzzles.document import PuzzleAnswer, PuzzleQuestion, answer, entry, question
+from rookery.puzzles.document import answer, entry, question
 from rookery.puzzles.puzzle import Puzzle
 from rookery.server.api.problems import Problem
 
@@ -23,14 +23,12 @@ def asked(puzzle_id: str) -> dict[str, Any]:
     Raises:
         Problem: there is none with that id; code ``no-puzzle``.
     """
-    told: PuzzleQuestion = question(_named(puzzle_id))
-    return told.model_dump()
+    return question(_named(puzzle_id)).model_dump()
 
 
 def answered(puzzle_id: str) -> dict[str, Any]:
     """Return a puzzle with its answer; the errors are those of `asked`."""
-    told: PuzzleAnswer = answer(_named(puzzle_id))
-    return told.model_dump()
+    return answer(_named(puzzle_id)).model_dump()
 
 
 def _named(puzzle_id: str) -> Puzzle:

@@ -136,10 +136,7 @@ def in_full(variant_id: str, lang: Language) -> dict[str, Any]:
 
 
 def translated_names(lang: Language) -> dict[str, str]:
-    """Return the names of games in another language, by the name that a table has.
-
-    House rules without a name of their own are called after their base, and are here too.
-    """
+    """Return the names of games, and of house rules after them, by the name that a table has."""
     own = [variant(name).name for name in catalog()]
     own += [HOUSE_RULES.format(name=name) for name in own]
     return {name: translate_name(name, lang) for name in own}

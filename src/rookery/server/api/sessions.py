@@ -22,8 +22,6 @@ _SYSTEMS: Final = (
     *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("CrOS", "ChromeOS")),
     *(("Windows", "Windows"), ("Macintosh", "Mac"), ("Linux", "Linux")),
 )
-
-
 Number = Annotated[str, Field(pattern=rf"^[0-9a-f]{{{NUMBER}}}$")]
 
 
@@ -64,10 +62,7 @@ def number_of(secret: str) -> str:
 
 
 async def sessions(state: AppState, who: Who, token: str) -> list[SessionListed]:
-    """Return where I am signed in, the latest used first; fifty at most.
-
-    `token` is that of the session that asks.
-    """
+    """Return where I am signed in, the latest used first; fifty at most."""
     own = token_hash(token)
     return [
         SessionListed(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.server.api.links import Links
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from rookery.evening.log.screens import LineTold
     from rookery.server.api.evenings.held import Evenings
 
-
 KEY_MAX: Final = 64  # characters
 
 
@@ -39,61 +37,37 @@ class Reader(NamedTuple):
     evening: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class AppState:
     """The parts of one running server.
 
     Attributes:
-        links: its addresses.
-        registry: its tables.
-        people: its people and their sessions.
-        passkeys: one more way back for its people.
-        daily: its daily deals.
-        evenings: evenings of many tables that somebody has looked at.
+        evenings: those of many tables that somebody has looked at.
         lines: what `expert` makes of their prepared deals.
-        sockets: the open sockets.
-        readiness: whether it can keep what it is given.
-        security: what of it looks like an attack.
         started_at: when it started, milliseconds since 1970.
     """
 
-    links: Links
-    registry: TableRegistry
-    people: People
-    passkeys: Passkeys
-    daily: DailyDeals
-    evenings: Evenings
-    lines: AtLeisure[LineTold]
-    sockets: SocketRegistry
-    readiness: Readiness
-    security: SecurityLog
-    started_at: int
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         registry: TableRegistry,
         links: Links,
         evenings: Evenings,
         kept: int,
         expired_by: Callable[[], int] | None = None,
         security: SecurityLog | None = None,
-    ) -> AppState:
-        """Return the parts around some tables; for `kept` and `expired_by` see `People`."""
+    ) -> None:
+        """Make the parts around some tables; for `kept` and `expired_by` see `People`."""
         store, now = registry.store, registry.clock.now
-        return cls(
-            links=links,
-            registry=registry,
-            people=People(store, now, kept, expired_by),
-            passkeys=Passkeys(store, now, kept, expired_by),
-            daily=DailyDeals(store, registry.calendar, registry.thinker),
-            evenings=evenings,
-            lines=AtLeisure(registry.thinker),
-            sockets=SocketRegistry(),
-            readiness=Readiness(registry),
-            security=security or SecurityLog(registry.tally, now),
-            started_at=now(),
-        )
+        self.links = links
+        self.registry = registry
+        self.people = People(store, now, kept, expired_by)
+        self.passkeys = Passkeys(store, now, kept, expired_by)
+        self.daily = DailyDeals(store, registry.calendar, registry.thinker)
+        self.evenings = evenings
+        self.lines: AtLeisure[LineTold] = AtLeisure(registry.thinker)
+        self.sockets = SocketRegistry()
+        self.readiness = Readiness(registry)
+        self.security = security or SecurityLog(registry.tally, now)
+        self.started_at = now()
 
     async def table(self, code: str, who: Who | None = None) -> Table:
         """Return the table of a code; whoever has sat there reads its past for nothing.

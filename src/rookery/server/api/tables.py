@@ -22,6 +22,7 @@ from rookery.server.registry.played import HandListed, HandReplayed
 from rookery.server.registry.ratings import Rated, counting
 from rookery.server.registry.regulars import Regulars, regulars_of
 from rookery.server.registry.reviews import ReviewAtWork, anonymous, named
+from rookery.server.registry.strangers import Found
 from rookery.server.settings import PaceName
 from rookery.server.table.commands import Command
 from rookery.server.table.messages import Message
@@ -31,7 +32,7 @@ from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
 if TYPE_CHECKING:
-    from rookery.ratings.estimate import Figure, Pair, Person, Ratings
+    from rookery.ratings.estimate import Figure, Person, Ratings
 
 BUSY: Final = 30  # seconds to wait while too many reviews are being made
 
@@ -178,17 +179,15 @@ async def quick(state: AppState, who: Who, wanted: QuickWanted) -> QuickFound:
     elsewhere = await strangers.elsewhere()
     async with strangers.line:
         found = await strangers.find(who, None if wanted.any else rules, but, elsewhere)
-        if found is not None:
-            table = found.table
-        else:
+        if found is None:
             made = await state.registry.create(
                 who, rules, listed=True, pace=wanted.pace, matched=True
             )
             if isinstance(made, Refused):
                 raise Problem(made.code, made.reason, 409)
-            table = made.table
-    people, seated = (0, True) if found is None else (found.people, found.seated)
-    return QuickFound(code=table.code, phase=table.phase, people=people, seated=seated)
+            found = Found(made.table, people=0, seated=True)
+    table = found.table
+    return QuickFound(code=table.code, phase=table.phase, people=found.people, seated=found.seated)
 
 
 async def one_table(state: AppState, code: str, who: Who | None) -> TableSeen:
@@ -216,8 +215,7 @@ async def regulars(state: AppState, code: str) -> Regulars:
 
 async def ratings(state: AppState, code: str, who: Who | None) -> RatingsSeen:
     """Return how well those at a table play who are rated there, as far as that is known."""
-    history = await state.history(code)
-    return await _ratings(state, history, who)
+    return await _ratings(state, await state.history(code), who)
 
 
 async def rate_me(state: AppState, code: str, who: Who, wanted: RatingWanted) -> RatingsSeen:
@@ -272,7 +270,12 @@ def _family(family: str, found: Ratings, names: dict[str, str]) -> FamilyRated:
     order = sorted(people, key=lambda who: -people[who].figure.points)
     place = {who: at for at, who in enumerate(order)}
     pairs = [
-        _pair(place[a], place[b], pair)
+        PairRated(
+            pair=(min(place[a], place[b]), max(place[a], place[b])),
+            hands=pair.together.boards,
+            together=_figure(pair.together),
+            partner=_figure(pair.partner),
+        )
         for (a, b), pair in found.pairs.items()
         if a in place and b in place
     ]
@@ -293,15 +296,6 @@ def _person(name: str, one: Person) -> PersonRated:
     figure = _figure(one.figure).model_dump()
     hands = one.figure.boards
     return PersonRated(name=name, hands=hands, ahead=one.ahead, behind=one.behind, **figure)
-
-
-def _pair(a: int, b: int, one: Pair) -> PairRated:
-    return PairRated(
-        pair=(min(a, b), max(a, b)),
-        hands=one.together.boards,
-        together=_figure(one.together),
-        partner=_figure(one.partner),
-    )
 
 
 def _figure(one: Figure) -> FigureSeen:
@@ -343,11 +337,8 @@ async def review(
 ) -> bytes | ReviewAtWork:
     """Return the review of a finished match, JSON, or how far it is; it is begun if need be.
 
-    Args:
-        state: the server.
-        code: the table's code.
-        match: the number of the match at the table, from 0.
-        count: is called before a review is begun, and may refuse that.
+    Matches of a table have numbers from 0. `count` is called before a review is begun, and may
+    refuse that.
 
     Raises:
         Problem: there is no such match (``no-hand``), too many reviews are being made
@@ -382,5 +373,4 @@ def socket_schemas() -> dict[str, Any]:
     }
     # The end of a text is \Z in Python alone; there `$` would let a new line follow, elsewhere not.
     text = msgspec.json.encode(schemas).replace(rb"\\Z", b"$")
-    told: dict[str, Any] = msgspec.json.decode(text)
-    return told
+    return msgspec.json.decode(text, type=dict[str, Any])

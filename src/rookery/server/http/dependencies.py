@@ -26,7 +26,7 @@ from rookery.server.api.people import Me, Session
 from rookery.server.api.problems import Problem
 from rookery.server.api.sessions import device_of
 from rookery.server.api.state import AppState
-from rookery.server.http.ratelimit import RATES, Addresses, Buckets, household
+from rookery.server.http.ratelimit import RATES, Addresses, household
 from rookery.server.registry.people import TOKEN_MAX
 from rookery.server.settings import Settings
 from rookery.server.table.state import Who
@@ -148,11 +148,6 @@ def state_of(connection: HTTPConnection) -> AppState:
     return cast(AppState, connection.app.state.rookery)
 
 
-def buckets_of(connection: HTTPConnection) -> Buckets:
-    """Return the buckets that count what is limited."""
-    return cast(Buckets, connection.app.state.buckets)
-
-
 def addresses_of(connection: HTTPConnection) -> Addresses:
     """Return what addresses may take of this server."""
     return cast(Addresses, connection.app.state.addresses)
@@ -174,11 +169,8 @@ async def known(
     The server's own name says it alone. Under other names there may be tokens of several people:
     then nobody knows who is meant.
 
-    Args:
-        connection: the request or the socket.
-        look: finds somebody by a token.
-        number: the number of somebody who is found.
-        home: the household from which it comes.
+    Here `look` finds somebody by a token, whose `number` tells them from others, and `home` is the
+    household from which they come.
     """
     cookie, found = cookie_of(connection), list[tuple[Sent, T]]()
     for sent in cookie.sent(connection.scope):
@@ -205,11 +197,6 @@ async def visitor(found: Known) -> Who | None:
     return None if found is None else found[1]
 
 
-async def old_token(found: Known) -> str | None:
-    """Return the token of the session that asks; None for somebody without a name."""
-    return None if found is None else found[0].token
-
-
 async def person(who: Annotated[Who | None, Depends(visitor)]) -> Who:
     """Return who asks; somebody without a name is answered ``no-session``."""
     if who is None:
@@ -226,10 +213,10 @@ async def _cookie(connection: HTTPConnection) -> SessionCookie:
     return cookie_of(connection)
 
 
-async def _token(token: Annotated[str | None, Depends(old_token)]) -> str:
-    if token is None:
+async def _token(found: Known) -> str:
+    if found is None:
         raise Problem("no-session")
-    return token
+    return found[0].token
 
 
 async def _device(connection: HTTPConnection) -> str:
@@ -241,7 +228,6 @@ Cookie = Annotated[SessionCookie, Depends(_cookie)]
 Visitor = Annotated[Who | None, Depends(visitor)]
 Person = Annotated[Who, Depends(person)]
 Token = Annotated[str, Depends(_token)]  # of the session that asks
-OldToken = Annotated[str | None, Depends(old_token)]
 Device = Annotated[str, Depends(_device)]  # with which somebody comes
 
 
@@ -257,9 +243,8 @@ class Limit:
         >>> Limit("forget").described()
         {'name': 'forget', 'often': 3, 'seconds': 60, 'at_once': 3}
         """
-        rate = RATES[self.kind]
-        numbers = {"often": rate.tokens, "seconds": rate.seconds, "at_once": rate.burst}
-        return {"name": self.kind, **numbers}
+        often, seconds, at_once = RATES[self.kind]
+        return {"name": self.kind, "often": often, "seconds": seconds, "at_once": at_once}
 
 
 class AddressLimit(Limit):
@@ -267,23 +252,15 @@ class AddressLimit(Limit):
 
     async def __call__(self, request: Request) -> None:
         """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, household(request.scope))
+        addresses_of(request).buckets.check(self.kind, household(request.scope))
 
 
 class PersonLimit(Limit):
-    """Counts the requests of one person, whatever address they come from."""
-
-    async def __call__(self, request: Request, who: Person) -> None:
-        """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, who.id)
-
-
-class RenameLimit(Limit):
-    """Counts the requests of one person who has a name already."""
+    """Counts the requests of one person; whoever has no name yet, the route itself refuses."""
 
     async def __call__(self, request: Request, who: Visitor) -> None:
         """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, None if who is None else who.id)
+        addresses_of(request).buckets.check(self.kind, None if who is None else who.id)
 
 
 class AdminLimit(Limit):
@@ -291,7 +268,7 @@ class AdminLimit(Limit):
 
     async def __call__(self, request: Request) -> None:
         """Count a request, or end it with ``too-many``."""
-        buckets_of(request).check(self.kind, household(request.scope) or "here")
+        addresses_of(request).buckets.check(self.kind, household(request.scope) or "here")
 
 
 class CountedByRoute(Limit):
@@ -299,7 +276,7 @@ class CountedByRoute(Limit):
 
     async def __call__(self, request: Request) -> Count:
         """Return what counts the request, or ends it with ``too-many``."""
-        return partial(buckets_of(request).check, self.kind, household(request.scope))
+        return partial(addresses_of(request).buckets.check, self.kind, household(request.scope))
 
 
 class CountedByGuard(Limit):
@@ -316,15 +293,12 @@ class LimitedRoute(APIRoute):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  (FastAPI's own)
-        super().__init__(*args, **kwargs | {"generate_unique_id_function": _called})
+        named = {"generate_unique_id_function": lambda route: route.name}
+        super().__init__(*args, **kwargs | named)
         self.responses = _REFUSALS | self.responses
         for limit in _limits(self.dependant):
             self.openapi_extra = {**(self.openapi_extra or {}), "x-limit": limit.described()}
             self.responses = {**self.responses, 429: _TOO_MANY}
-
-
-def _called(route: APIRoute) -> str:
-    return route.name
 
 
 def _limits(dependant: Dependant) -> Iterator[Limit]:
@@ -348,9 +322,8 @@ async def admin(request: Request, state: State) -> None:
     """
     headers = request.headers
     origin = headers.get("origin")
-    if origin is not None and not state.links.own(origin, headers.get("host", "")):
-        raise Problem("bad-origin")
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    foreign = origin is not None and not state.links.own(origin, headers.get("host", ""))
+    if foreign or headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Problem("bad-origin")
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     right = _digest(state.registry.settings.admin_secret or "")

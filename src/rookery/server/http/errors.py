@@ -34,9 +34,7 @@ def answer_to(problem: Problem, allowed: Collection[str] = ()) -> Response:
 def install(app: FastAPI, is_page: Callable[[str], bool] = lambda _: True) -> None:
     """Have every failure of a route answered from the list.
 
-    Args:
-        app: whose last route is at all paths.
-        is_page: says at which of them it has an answer.
+    The last route of `app` is at all paths; `is_page` says at which of them it has an answer.
     """
 
     @app.exception_handler(Problem)

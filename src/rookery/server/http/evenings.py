@@ -131,10 +131,9 @@ async def evening_deal(state: State, here: Here, number: OfDeal) -> DealTold:
 async def evening_slips(here: Here) -> Response:
     """Return the slips to deal prepared cards by hand, for whoever runs it; they show all cards."""
     # Imported late: a start loads only what a page needs.
-    from rookery.server.api.evenings.slips import tell_slips
+    from rookery.server.api.evenings.deals import tell_slips
 
-    told = await tell_slips(here)
-    body = await in_thread(told.model_dump_json)
+    body = await tell_slips(here)
     return Response(body, headers={"cache-control": "no-store"}, media_type="application/json")
 
 
@@ -142,10 +141,10 @@ async def evening_slips(here: Here) -> Response:
 async def evening_opened(here: Here) -> Response:
     """Return the record of all prepared deals with their key, once the evening is over."""
     # Imported late: a start loads only what a page needs.
-    from rookery.server.api.evenings.slips import tell_opened
+    from rookery.server.api.evenings.deals import tell_opened
 
     name = f"rookery-evening-{here.row.code}-deals"
-    return to_keep(await tell_opened(here), "application/json", name, "json")
+    return to_keep(await tell_opened(here), name, "json")
 
 
 @router.post(f"{At}/changes", response_model=telling.EveningSeen, dependencies=WRITTEN)
@@ -176,8 +175,8 @@ async def evening_link(
 @router.get(f"{At}/file", response_class=Response, responses=TEXT, dependencies=RECORD)
 async def evening_file(here: Here, form: FormAsked = "csv", lang: LanguageAsked = "en") -> Response:
     """Return the standings and all rounds of an evening, to keep."""
-    kind, text = await in_thread(telling.file, here, form, lang)
-    return to_keep(text, kind, f"rookery-evening-{here.row.code}", form)
+    text = await in_thread(telling.file, here, form, lang)
+    return to_keep(text, f"rookery-evening-{here.row.code}", form)
 
 
 @router.delete(At, dependencies=WRITTEN)

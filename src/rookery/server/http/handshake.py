@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from rookery.server.api.problems import Problem
 from rookery.server.cluster.relay import PEER
-from rookery.server.http.dependencies import buckets_of, state_of
+from rookery.server.http.dependencies import addresses_of, state_of
 from rookery.server.http.errors import answer_to
 from rookery.server.http.middleware import bad_address
 from rookery.server.http.ratelimit import LEAST, Payer, household
@@ -48,7 +48,7 @@ async def refusal_of(socket: WebSocket) -> Problem | None:
     if not links.own(socket.headers.get("origin"), socket.headers.get("host", "")):
         return Problem("bad-origin")
     try:
-        buckets_of(socket).check("household", household(socket.scope))
+        addresses_of(socket).buckets.check("household", household(socket.scope))
     except Problem as error:
         return error
     return bad_address(socket.scope)

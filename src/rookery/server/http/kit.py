@@ -34,14 +34,9 @@ log = logging.getLogger(__name__)
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A file of the folder.
+    """A file of the folder, where it lies as ``NAME.gz`` and has `packed` bytes.
 
-    Attributes:
-        name: its name; it lies there as ``NAME.gz``.
-        type: its media type.
-        bytes: its length, unpacked.
-        packed: its length as it lies there.
-        hash: the SHA-256 of it, unpacked, hexadecimal.
+    Of it, unpacked, `bytes` is the length, and `hash` the SHA-256 in hexadecimal.
     """
 
     name: str
@@ -54,9 +49,7 @@ class Packed(msgspec.Struct, frozen=True):
 class Contents(msgspec.Struct, frozen=True):
     """What the folder holds; browsers are given it too.
 
-    Attributes:
-        wheels: the names of the packages that Python is given, in order.
-        files: all files.
+    `wheels` are the names of the packages that Python is given, in order.
     """
 
     wheels: list[str]
@@ -94,7 +87,7 @@ class Kit:
         if name == LIST:
             return self._list(contents).answer(headers)
         if name == CONTENTS:
-            return Content.of(msgspec.json.encode(contents), "application/json").answer(headers)
+            return Content(msgspec.json.encode(contents), "application/json").answer(headers)
         for file in contents.files:
             if file.name == name:
                 about = {"content-encoding": "gzip", "etag": f'"{file.hash[:20]}"'}
@@ -121,7 +114,11 @@ class Kit:
 
     def client(self) -> Iterator[str]:
         """Yield the client's files that a page may ask for, by their paths in its folder."""
-        return _client(self._static.folder)
+        folder = self._static.folder
+        for path in sorted(folder.rglob("*.*")):
+            name = path.relative_to(folder).as_posix()
+            if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
+                yield name
 
     def _list(self, contents: Contents) -> Content:
         """Return the list of all files, with what is fetched in all, bytes as they are sent.
@@ -131,7 +128,7 @@ class Kit:
         if self._listed and self._listed[0][1] == contents and self._clock() < self._look_at:
             return self._listed[1]
         self._look_at = self._clock() + LOOKED
-        client = [(path, self._static.content(path)) for path in _client(self._static.folder)]
+        client = [(path, self._static.content(path)) for path in self.client()]
         tags = [content.tag for _, content in client]
         if self._listed is None or self._listed[0] != (tags, contents):
             files: list[dict[str, Any]] = [
@@ -148,7 +145,7 @@ class Kit:
                 sent += len(content.packed or content.plain)
             version = hashlib.sha256(msgspec.json.encode(files)).hexdigest()[:16]
             told = {"version": version, "bytes": sent, "files": files}
-            made = Content.of(msgspec.json.encode(told), "application/json")
+            made = Content(msgspec.json.encode(told), "application/json")
             self._listed = (tags, contents), made
         return self._listed[1]
 
@@ -174,11 +171,3 @@ def found(static: Path) -> Path:
 
 def _line(path: str, plain: bytes) -> dict[str, Any]:
     return {"path": path, "bytes": len(plain), "hash": hashlib.sha256(plain).hexdigest()}
-
-
-def _client(folder: Path) -> Iterator[str]:
-    """Yield the client's files that a page may ask for, by their paths in its folder."""
-    for path in sorted(folder.rglob("*.*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and path.suffix not in (".md", ".wasm") and name != "sw.js":
-            yield name

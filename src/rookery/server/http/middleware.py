@@ -13,9 +13,8 @@ from urllib.parse import unquote_to_bytes
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rookery.server.api.links import Links
 from rookery.server.api.problems import Problem
-from rookery.server.counters import Tally
+from rookery.server.api.state import AppState
 from rookery.server.http.errors import answer_to
 from rookery.server.http.ratelimit import (
     HEALTH,
@@ -27,7 +26,6 @@ from rookery.server.http.ratelimit import (
     Payer,
     household,
 )
-from rookery.server.monitoring.security import SecurityLog
 from rookery.server.work import ACCOUNT, metered
 from rookery.unicode.halves import half_at, where_half
 
@@ -59,62 +57,43 @@ class Guard:
         sockets: serves the sockets; at first the application does that too.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        links: Links,
-        addresses: Addresses,
-        tally: Tally,
-        security: SecurityLog,
-    ) -> None:
+    def __init__(self, app: ASGIApp, state: AppState, addresses: Addresses) -> None:
         self._app = self.sockets = app
-        self._links = links
-        self._addresses = addresses
-        self._tally = tally
-        self._security = security
+        self._state, self.addresses = state, addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
-        scope[PROXIED] = self._links.proxied
+        scope[PROXIED] = self._state.links.proxied
         _plain_cookies(scope)
         who = household(scope)
         is_socket = scope["type"] != "http"
-        payer = None if who is None else Payer(who, self._addresses, patient=is_socket)
+        payer = None if who is None else Payer(who, self.addresses, patient=is_socket)
         ACCOUNT.set(payer)
-        await metered(payer, self._answer(payer, who, scope, receive, send))
-
-    def end(self) -> None:
-        """Let nobody wait any more for processor time: the server stops."""
-        self._addresses.end()
+        await metered(payer, self._answer(payer, scope, receive, send))
 
     async def _answer(
-        self, payer: Payer | None, who: str | None, scope: Scope, receive: Receive, send: Send
+        self, payer: Payer | None, scope: Scope, receive: Receive, send: Send
     ) -> None:
         if scope["type"] != "http":
             serves = self.sockets if scope["type"] == "websocket" else self._app
             await serves(scope, receive, send)
             return
         problem, reserved = None, 0.0
-        if payer is not None and who is not None:
-            problem = await self._addresses.admit(who, scope["path"])
+        if payer is not None:
+            problem = await self.addresses.admit(payer.who, scope["path"])
             if problem is not None or scope["path"] in HEALTH:
                 payer.least = LEAST
             else:  # so of those that come at once only as many are begun as can be paid for
                 reserved = RESERVED
             payer.pay(REQUEST + reserved)
         try:
-            await self._let_in(who, scope, receive, send, problem)
+            await self._let_in(scope, receive, send, problem)
         finally:
             if payer is not None and reserved:
                 payer.pay(-reserved)
 
     async def _let_in(
-        self,
-        who: str | None,
-        scope: Scope,
-        receive: Receive,
-        send: Send,
-        problem: Problem | None,
+        self, scope: Scope, receive: Receive, send: Send, problem: Problem | None
     ) -> None:
         problem = problem or self._refusal(scope) or bad_address(scope)
         outward = self._dressed(scope, send)
@@ -129,17 +108,17 @@ class Guard:
             else:
                 problem = body
         if problem is not None:
-            self._security.refused(problem.code, who)
+            self._state.security.refused(problem.code, household(scope))
         answer = self._app if problem is None else answer_to(problem)
         await answer(scope, receive, outward)
 
     def _refusal(self, scope: Scope) -> Problem | None:
-        headers = Headers(scope=scope)
-        if not self._links.serves(headers.get("host", "")):
+        headers, links = Headers(scope=scope), self._state.links
+        if not links.serves(headers.get("host", "")):
             return Problem("bad-host")
         if scope["method"] in SAFE:
             return None
-        if not self._links.own(headers.get("origin"), headers.get("host", "")):
+        if not links.own(headers.get("origin"), headers.get("host", "")):
             return Problem("bad-origin")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > BODY_MAX:
@@ -147,14 +126,14 @@ class Guard:
         return None
 
     def _dressed(self, scope: Scope, send: Send) -> Send:
-        began = time.monotonic()
+        began, tally = time.monotonic(), self._state.registry.tally
 
         async def outward(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._tally.count("answers", str(message["status"]))
-                self._tally.took("answer", time.monotonic() - began)
+                tally.count("answers", str(message["status"]))
+                tally.took("answer", time.monotonic() - began)
                 headers = MutableHeaders(scope=message)
-                more = SECURE_HEADERS if self._links.secure else {}
+                more = SECURE_HEADERS if self._state.links.secure else {}
                 for name, value in {**HEADERS, **more}.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api"):

@@ -97,12 +97,10 @@ class Packing(ServerPerMessageDeflateFactory):
 
     def __init__(self) -> None:
         """Let nobody refer to earlier messages of theirs."""
-        # The base makes an encoder that is not used: with this, a small one.
-        settings = {"memLevel": 1}
         super().__init__(
             client_no_context_takeover=True,
             client_max_window_bits=HEARD,
-            compress_settings=settings,
+            compress_settings={"memLevel": 1},  # of the base's encoder, which is not used
         )
 
     def process_request_params(

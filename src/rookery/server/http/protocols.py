@@ -66,7 +66,6 @@ class ConnectionLimits:
     """How many connections each household has that are no socket yet.
 
     Attributes:
-        connections: counts them.
         wait: seconds for the head of a request.
         sockets: with more connections, of all kinds, none becomes a socket.
         tally: counts the connections that are closed for a limit.

@@ -217,8 +217,7 @@ class Addresses:
             return None
         # Nothing is awaited from here on until they begin to pay: so the next one in line sees it.
         if not await self.turn(who, HELD_MOST):
-            due = self.buckets.due("processor", who)
-            return Problem("too-many", wait=max(1, ceil(due)))
+            return Problem("too-many", wait=max(1, ceil(self.buckets.due("processor", who))))
         if not within:
             return Problem("too-many", wait=self.buckets.wait(kind, who))
         return None
@@ -266,82 +265,65 @@ class Addresses:
 class Payer:
     """An address that pays for one request, or for one socket.
 
+    Where it has nothing left to pay with, or too many wait, what it asks for ends with the
+    `Problem` ``too-many``.
+
     Attributes:
         least: how far it may be overdrawn by this request, seconds of a core.
     """
 
     def __init__(self, who: str, addresses: Addresses, *, patient: bool = False) -> None:
         """Have `who` pay; somebody `patient` is never refused, but waits."""
-        self._who, self._addresses = who, addresses
+        self.who, self._addresses = who, addresses
         self._patient, self._begun = patient, False
         self._paid = 0.0
         self.least = float("-inf")
 
     @asynccontextmanager
     async def alone(self, what: str) -> AsyncIterator[None]:
-        """Do what costs more than can be foreseen: one of a kind, the next when that is paid.
-
-        Raises:
-            Problem: the address has nothing left to pay with; code ``too-many``.
-        """
-        async with self._addresses.alone.setdefault((self._who, what), asyncio.Lock()):
-            self._check(self._paid)
+        """Do what costs more than can be foreseen: one of a kind, the next when that is paid."""
+        async with self._addresses.alone.setdefault((self.who, what), asyncio.Lock()):
+            self.check(self._paid)
             yield
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
         self._paid += seconds
-        self._addresses.pay(self._who, seconds, self.least)
+        self._addresses.pay(self.who, seconds, self.least)
 
     async def turn(self) -> bool:
         """Wait until the address has processor time left; return False where too many wait."""
-        return await self._addresses.turn(self._who)
+        return await self._addresses.turn(self.who)
 
     async def go_on(self) -> None:
-        """Wait until there is something to pay with for more; what is not patient is refused.
-
-        Raises:
-            Problem: the address has nothing left, or too many wait; code ``too-many``.
-        """
+        """Wait until there is something to pay with for more; what is not patient is refused."""
         if not self._patient:
             self.check()
         elif not await self.turn():
             raise Problem("too-many", wait=1)
 
     async def rest(self) -> None:
-        """Wait where the address is in debt for longer than `CREDIT`, until all is paid.
-
-        Raises:
-            Problem: too many of the address wait; code ``too-many``.
-        """
-        late = self._addresses.buckets.due("processor", self._who) > CREDIT
+        """Wait where the address is in debt for longer than `CREDIT`, until all is paid."""
+        late = self._addresses.buckets.due("processor", self.who) > CREDIT
         if late and not await self.turn():
             raise Problem("too-many", wait=1)
 
-    def check(self) -> None:
-        """Go on, or end a request with ``too-many`` where the address has nothing left."""
-        self._check(0.0)
+    def check(self, own: float = 0.0) -> None:
+        """Go on, or end a request with ``too-many`` where nothing is left, but for its `own`.
 
-    def _check(self, own: float) -> None:
-        """Do what `check` does, but let go on whoever owes no more than `own`, seconds of a core.
-
-        What a request has paid itself is no reason not to begin what it is for.
+        What a request has paid itself, seconds of a core, is no reason not to begin what it is for.
         """
-        due = partial(self._addresses.buckets.due, "processor", self._who)
+        due = partial(self._addresses.buckets.due, "processor", self.who)
         if due(own) > SHORT and not self._patient:
             raise Problem("too-many", wait=ceil(due()))
 
     async def run(self, make: Callable[[], T]) -> T:
-        """Return what `make` returns, done in a thread.
-
-        Raises:
-            Problem: the address has nothing left to pay with; code ``too-many``.
-        """
+        """Return what `make` returns, done in a thread."""
         async with self._addresses.working:
             # Looked at only now: those that waited before it may have cost everything. But what is
             # begun is done: else whoever needs two pieces of work would never get the second.
             if not self._begun:
-                self._check(self._paid)
+                self.check(self._paid)
             self._begun = True
             return await in_one_of(AT_WORK, make)
 

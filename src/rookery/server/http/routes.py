@@ -22,10 +22,8 @@ from rookery.server.http.dependencies import (
     Device,
     Known,
     LimitedRoute,
-    OldToken,
     Person,
     PersonLimit,
-    RenameLimit,
     State,
     Token,
     Visitor,
@@ -41,6 +39,8 @@ from rookery.server.work import in_thread
 router = APIRouter(route_class=LimitedRoute)
 In = Annotated[Language, Query(description="The language of the words.")]
 AGAIN: Final = "1"  # seconds until it is worth asking again how far a review is
+CHECK: Final = [Depends(AddressLimit("check"))]
+MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("table"))]
 Responses = dict[int | str, dict[str, Any]]
 
 _HANDS: Final = TypeAdapter(list[HandListed])
@@ -78,9 +78,6 @@ class Ready(Health):
     nothing_expires: str | None = None
 
 
-# The catalogue, and rules of one's own.
-
-
 @router.get("/api/variants", tags=["rules"], response_model=list[rules.Variant])
 async def variants(request: Request, lang: In = "en") -> Response:
     """Return the catalogue."""
@@ -108,28 +105,22 @@ async def schema(request: Request, lang: In = "en") -> Response:
     return await kept(request, rules_schema, lang)
 
 
-@router.post("/api/rules/check", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
+@router.post("/api/rules/check", tags=["rules"], dependencies=CHECK)
 async def check(written: rules.RulesWritten, lang: In = "en") -> rules.RulesChecked:
     """Return whether rules fit together, the problems, and the rules in words."""
     return await in_thread(rules.check, written.rules, lang)
 
 
-@router.post("/api/rules/parse", tags=["rules"], dependencies=[Depends(AddressLimit("check"))])
+@router.post("/api/rules/parse", tags=["rules"], dependencies=CHECK)
 async def parse_file(file: rules.RulesFile, lang: In = "en") -> rules.RulesParsed:
     """Return what a house-rule file holds: a base and options, which may not fit together."""
     return await in_thread(rules.parse_file, file, lang)
-
-
-# Bots.
 
 
 @router.get("/api/bots", tags=["bots"], name="bots")
 async def all_bots(state: State) -> list[bots.BotListed]:
     """Return the bots, with a description for people, and whether each is ready."""
     return bots.bots(state)
-
-
-# People.
 
 
 @router.get("/api/session", tags=["people"])
@@ -143,7 +134,7 @@ async def me(state: State, known: Known, answer: Response, cookie: Cookie) -> pe
     return await people.me(state, who)
 
 
-@router.post("/api/session", tags=["people"], dependencies=[Depends(RenameLimit("rename"))])
+@router.post("/api/session", tags=["people"], dependencies=[Depends(PersonLimit("rename"))])
 async def name_me(
     state: State,
     who: Visitor,
@@ -190,19 +181,18 @@ async def link_me(state: State, who: Person, token: Token) -> people.ReturnLink:
 async def come_back(
     state: State,
     returning: people.Returning,
-    old: OldToken,
+    known: Known,
     device: Device,
     answer: Response,
     cookie: Cookie,
 ) -> people.Me:
     """Become the person of a return link."""
+    old = known and known[0].token
     found = await people.come_back(state, returning.token, old, device)
     return cookie.remembered(found, answer)
 
 
-@router.get(
-    "/api/session/statistics", tags=["people"], dependencies=[Depends(AddressLimit("check"))]
-)
+@router.get("/api/session/statistics", tags=["people"], dependencies=CHECK)
 async def statistics(state: State, who: Person) -> Statistics:
     """Return what you have played on this server, at your latest 100 tables."""
     return await people.statistics(state, who)
@@ -211,15 +201,8 @@ async def statistics(state: State, who: Person) -> Statistics:
 router.routes += back.routes + mine.routes
 
 
-# Tables.
-
-
 @router.post(
-    "/api/tables",
-    tags=["tables"],
-    status_code=201,
-    responses=_AT_TABLE,
-    dependencies=[Depends(AddressLimit("tables")), Depends(PersonLimit("table"))],
+    "/api/tables", tags=["tables"], status_code=201, responses=_AT_TABLE, dependencies=MADE
 )
 async def make(state: State, who: Person, wanted: tables.TableWanted) -> tables.TableMade:
     """Make a table; whoever makes it is host and has seat 0."""
@@ -232,11 +215,7 @@ async def open_tables(state: State) -> list[TableOpen]:
     return await state.registry.lobby.tables()
 
 
-@router.post(
-    "/api/tables/quick",
-    tags=["tables"],
-    dependencies=[Depends(AddressLimit("tables")), Depends(PersonLimit("table"))],
-)
+@router.post("/api/tables/quick", tags=["tables"], dependencies=MADE)
 async def play_with_others(
     state: State, who: Person, wanted: tables.QuickWanted
 ) -> tables.QuickFound:
@@ -344,7 +323,6 @@ async def socket_schemas() -> dict[str, Any]:
     return tables.socket_schemas()
 
 
-# Whoever runs this server.
 ADMIN: Final = [
     Depends(needs.has_admin_page),
     Depends(AdminLimit("admin")),

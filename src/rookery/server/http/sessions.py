@@ -13,8 +13,8 @@ from rookery.server.http.dependencies import (
     AddressLimit,
     Cookie,
     Device,
+    Known,
     LimitedRoute,
-    OldToken,
     Person,
     PersonLimit,
     State,
@@ -111,11 +111,12 @@ async def ask_passkey(state: State, host: Host = "") -> passkeys.PasskeyAsked:
 async def show_passkey(
     state: State,
     shown: passkeys.PasskeyShown,
-    old: OldToken,
+    known: Known,
     device: Device,
     answer: Response,
     cookie: Cookie,
     host: Host = "",
 ) -> people.Me:
     """Become the person of a passkey."""
+    old = known and known[0].token
     return cookie.remembered(await passkeys.come_back(state, host, shown, old, device), answer)

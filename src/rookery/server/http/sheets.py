@@ -38,15 +38,16 @@ MADE: Final = [Depends(AddressLimit("tables")), Depends(PersonLimit("sheet"))]
 LOOK: Final = [Depends(AddressLimit("look"))]
 WRITTEN: Final = [Depends(PersonLimit("score"))]
 RECORD: Final = [Depends(AddressLimit("record"))]
+KINDS: Final = {"csv": "text/csv", "json": "application/json", "text": "text/plain"}
 
 
-def to_keep(body: str | bytes, kind: str, name: str, form: str) -> Response:
+def to_keep(body: str, name: str, form: Form) -> Response:
     """Return the answer that a browser keeps as a file of that name, which `form` ends."""
     end = "txt" if form == "text" else form
-    if isinstance(body, str) and form == "csv":
+    if form == "csv":
         body = f"\ufeff{body}"  # by this mark a spreadsheet reads names as UTF-8
     headers = {"content-disposition": f'attachment; filename="{name}.{end}"'}
-    return Response(body, media_type=kind, headers=headers)
+    return Response(body, media_type=KINDS[form], headers=headers)
 
 
 async def _reader(who: Visitor, key: Key = None, evening: EveningKey = None) -> Reader:
@@ -57,12 +58,7 @@ By = Annotated[Reader, Depends(_reader)]
 FormAsked = Annotated[Form, Query(description="What is wanted.")]
 LanguageAsked = Annotated[Language, Query(description="The language of the words; JSON has none.")]
 TEXT: Final[dict[int | str, dict[str, Any]]] = {
-    200: {
-        "content": {
-            kind: {"schema": {"type": "string"}}
-            for kind in ("text/csv", "application/json", "text/plain")
-        }
-    }
+    200: {"content": {kind: {"schema": {"type": "string"}} for kind in KINDS.values()}}
 }
 
 
@@ -95,8 +91,7 @@ async def write_on_sheet(
     state: State, who: Person, by: By, sheet: OfSheet, wanted: sheet_told.EntryWanted
 ) -> sheet_told.SheetTold:
     """Write an entry; whoever has not made the sheet sends its key. Sent again, it counts once."""
-    found = await sheets.find(state, sheet, by)
-    return await sheets.write(state, found, who, wanted)
+    return await sheets.write(state, await sheets.find(state, sheet, by), who, wanted)
 
 
 @router.post(f"{At}/result", dependencies=WRITTEN)
@@ -112,7 +107,8 @@ async def check_hand(
     state: State, who: Visitor, sheet: OfSheet, wanted: sheet_told.HandAsked
 ) -> sheet_told.HandChecked:
     """Return which fields a hand needs, what is wrong with it, and what it would score."""
-    return await sheets.check(await sheets.find(state, sheet, Reader(who, None)), wanted)
+    found = await sheets.find(state, sheet, Reader(who, None))
+    return await in_thread(sheets.check, found, wanted.said)
 
 
 @router.get(f"{At}/link", dependencies=LOOK)
@@ -133,8 +129,8 @@ async def sheet_file(
 ) -> Response:
     """Return a score sheet to keep, as `rookery evening score` prints it."""
     found = await sheets.find(state, sheet, Reader(who, None))
-    kind, text = await sheets.file(state, found, form, lang)
-    return to_keep(text, kind, f"rookery-sheet-{found.found.sheet.code}", form)
+    text = await sheets.file(state, found, form, lang)
+    return to_keep(text, f"rookery-sheet-{found.found.sheet.code}", form)
 
 
 @router.delete(At, dependencies=WRITTEN)

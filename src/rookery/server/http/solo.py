@@ -1,7 +1,4 @@
-"""The routes of what is played alone: the daily deals, puzzles, mistakes asked about again.
-
-And of matches that were played on a device, without a server.
-"""
+"""The routes of what is played alone: daily deals, puzzles, mistakes, and matches on a device."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ import mimetypes
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -27,19 +26,14 @@ from rookery.server.work import in_thread
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
-    ".ico": "image/x-icon",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".md": "text/markdown; charset=utf-8",
-    ".mp3": "audio/mpeg",
-    ".ogg": "audio/ogg",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
-    ".webp": "image/webp",
-    ".woff2": "font/woff2",
 }
 _PACKED: Final = re.compile(r"^text/|json$|svg|manifest|wasm$")
 _IMPORT: Final = re.compile(
@@ -60,27 +54,16 @@ LONGEST: Final = 255  # characters of a file's name with its folders
 LOOKED: Final = 1.0  # seconds in which nobody looks through the folder again
 
 
-@dataclass(frozen=True, slots=True)
 class Content:
     """Content that a browser may keep, and asks about each time.
 
-    Attributes:
-        type: its media type.
-        tag: changes with the content.
-        plain: the content.
-        packed: the same by gzip; None where that saves nothing.
+    Its `tag` changes with it; `packed` is the same by gzip, None where that saves nothing.
     """
 
-    type: str
-    tag: str
-    plain: bytes
-    packed: bytes | None
-
-    @classmethod
-    def of(cls, plain: bytes, type_: str) -> Content:
-        """Return the content that these bytes are."""
-        packed = gzip.compress(plain, 9, mtime=0) if _PACKED.search(type_) else None
-        return cls(type_, hashlib.sha256(plain).hexdigest()[:20], plain, packed)
+    def __init__(self, plain: bytes, type_: str) -> None:
+        self.plain, self.type = plain, type_
+        self.tag = hashlib.sha256(plain).hexdigest()[:20]
+        self.packed = gzip.compress(plain, 9, mtime=0) if _PACKED.search(type_) else None
 
     def answer(self, request: Headers) -> Response:
         """Return the answer to a request for it: whole, packed, or "as you have it"."""
@@ -120,7 +103,7 @@ def is_known(tags: str, tag: str) -> bool:
 @lru_cache(maxsize=256)
 def json_content(make: Callable[..., object], *arguments: object) -> Content:
     """Return what a function makes of its arguments, as JSON; it is made once."""
-    return Content.of(msgspec.json.encode(make(*arguments)), "application/json")
+    return Content(msgspec.json.encode(make(*arguments)), "application/json")
 
 
 async def kept(request: Request, make: Callable[..., object], *arguments: object) -> Response:
@@ -147,11 +130,7 @@ def without_comments(text: str, suffix: str) -> str:
 
 
 class Static:
-    """The files under one folder, each read once and again when it changes.
-
-    Attributes:
-        folder: where they lie.
-    """
+    """The files under one `folder`, each read once and again when it changes."""
 
     def __init__(
         self, folder: Path | None = None, clock: Callable[[], float] = time.monotonic
@@ -170,10 +149,10 @@ class Static:
 
     def file(self, name: str, headers: Headers) -> Response:
         """Return the answer to a request for the file called `name`."""
-        content = self._content(name)
-        if content is None:
+        try:
+            answer = self.content(name).answer(headers)
+        except FileNotFoundError:
             return answer_to(Problem("not-found"))
-        answer = content.answer(headers)
         if name == WORKER:
             answer.headers["content-security-policy"] = WORKER_POLICY
         if name == "sw.js":
@@ -186,15 +165,31 @@ class Static:
         Raises:
             FileNotFoundError: there is none.
         """
-        content = self._content(name)
-        if content is None:
+        # One of thousands of folders would be looked up folder by folder, and nobody served.
+        if len(name) > LONGEST or "\0" in name or "\\" in name:
             raise FileNotFoundError(name)
+        try:
+            path = (self.folder / name).resolve()
+            hidden = any(part.startswith(".") for part in path.relative_to(self.folder).parts)
+            about = path.stat()
+            if hidden or not path.is_file():
+                raise FileNotFoundError(name)
+        except (OSError, ValueError):
+            raise FileNotFoundError(name) from None
+        changed = about.st_mtime_ns
+        if path.name == "index.html":  # it names the modules, so theirs are its changes
+            changed = self._newest()
+        stamp = (changed, about.st_size)
+        # Kept by its path, for there is no end of names for it.
+        read, content = self._read.get(path, (None, None))
+        if content is None or read != stamp:
+            content = self._load(path)
+            self._read[path] = stamp, content
         return content
 
-    def modules(self, entry: str = "app.js") -> list[str]:
-        """Return the modules that `entry` needs before it can run, each once, in order."""
-        found: dict[str, None] = {}
-        waiting = [entry]
+    def modules(self) -> list[str]:
+        """Return the modules that ``app.js`` needs before it can run, each once, in order."""
+        found, waiting = dict[str, None](), ["app.js"]
         while waiting:
             name = waiting.pop(0)
             path = self.folder / name
@@ -206,29 +201,6 @@ class Static:
                 if target.is_relative_to(self.folder):
                     waiting.append(target.relative_to(self.folder).as_posix())
         return list(found)
-
-    def _content(self, name: str) -> Content | None:
-        # One of thousands of folders would be looked up folder by folder, and nobody served.
-        if len(name) > LONGEST or "\0" in name or "\\" in name:
-            return None
-        try:
-            path = (self.folder / name).resolve()
-            hidden = any(part.startswith(".") for part in path.relative_to(self.folder).parts)
-            about = path.stat()
-            if hidden or not path.is_file():
-                return None
-        except (OSError, ValueError):
-            return None
-        changed = about.st_mtime_ns
-        if path.name == "index.html":  # it names the modules, so theirs are its changes
-            changed = self._newest()
-        stamp = (changed, about.st_size)
-        # Kept by its path, for there is no end of names for it.
-        read, content = self._read.get(path, (None, None))
-        if content is None or read != stamp:
-            content = self._load(path)
-            self._read[path] = stamp, content
-        return content
 
     def _newest(self) -> int:
         """Return when something in the folder last changed, as of a moment ago at most."""
@@ -244,4 +216,4 @@ class Static:
         elif path.suffix in _COMMENT and "vendor" not in path.parts:
             plain = without_comments(plain.decode("utf-8"), path.suffix).encode("utf-8")
         type_ = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
-        return Content.of(plain, type_ or "application/octet-stream")
+        return Content(plain, type_ or "application/octet-stream")

@@ -6,8 +6,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -16,7 +17,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.api.state import AppState
 from rookery.server.bots.program import NAME, BotLine
 from rookery.server.cluster.relay import HOUSEHOLD, relay
-from rookery.server.http.dependencies import addresses_of, buckets_of, cookie_of, known, state_of
+from rookery.server.http.dependencies import addresses_of, cookie_of, known, state_of
 from rookery.server.http.handshake import home_of, refusal_of, refuse, relayed, too_many
 from rookery.server.http.protocols import SAY
 from rookery.server.http.ratelimit import OVER_BEFORE_CUT, Payer, household, kind_of_command
@@ -34,7 +35,7 @@ from rookery.server.live.sockets import (
     TOO_FAST,
 )
 from rookery.server.monitoring.security import kind_of_act
-from rookery.server.store.base import Leaving, StoreError
+from rookery.server.store.base import Leaving, StoreError, Visitor
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.events import tag
@@ -53,15 +54,6 @@ MESSAGE: Final = 0.0001  # seconds of a core for what no meter sees of a message
 AGAIN: Final = 1.0  # seconds until a program's seat tries again what a table could not do
 NO_TEXT: Final = 1007  # how the library ends a socket on which a text came that is no UTF-8
 AT_ONCE: Final = 0.001  # a message that comes so soon had been waiting behind another one
-
-
-class _Guest(NamedTuple):
-    """The person behind a socket, and the token that proves it."""
-
-    who: Who
-    blocked: frozenset[str]
-    token: str
-    is_server: bool  # whether another server relays the socket
 
 
 async def table_socket(socket: WebSocket) -> None:
@@ -100,13 +92,12 @@ async def _let_in(socket: WebSocket, state: AppState, home: str | None) -> None:
             await _close(socket, NO_SESSION)
             return
         sent, visitor = found
-        if not buckets_of(socket).take("connect", visitor.who.id):
+        if not addresses_of(socket).buckets.take("connect", visitor.who.id):
             await _close(socket, TOO_FAST)
         elif socket.query_params.get("protocol", NAME) != NAME:
             await _close(socket, NO_PROTOCOL)
         else:
-            guest = _Guest(visitor.who, visitor.blocked, sent.token, is_server)
-            await _admit(socket, state, code, guest)
+            await _admit(socket, state, code, visitor, sent.token)
     except Problem as problem:  # what wakes the table cannot be paid for
         state.registry.tally.count("refused", problem.code)
         await _close(socket, TOO_FAST)
@@ -129,14 +120,16 @@ def _ended(socket: WebSocket, code: int) -> None:
         state_of(socket).security.closed(code, household(socket.scope))
 
 
-async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> None:
-    actor = await _actor(socket, state, code, guest)
+async def _admit(
+    socket: WebSocket, state: AppState, code: str, visitor: Visitor, token: str
+) -> None:
+    actor = await _actor(socket, state, code, visitor.who, token)
     if actor is None:
         return
     # Nothing is awaited after the table was found: without a connection it may go to sleep.
-    connection = actor.connect(guest.who, guest.blocked)
-    state.sockets.opened(guest.token, connection, actor)
-    opened = _TableSocket(socket, state, guest, actor, connection)
+    connection = actor.connect(visitor.who, visitor.blocked)
+    state.sockets.opened(token, connection, actor)
+    opened = _TableSocket(socket, state, actor, connection)
     reading = metered(connection.account, opened.read())
     tasks = (asyncio.create_task(reading), asyncio.create_task(opened.write()))
     try:
@@ -152,19 +145,21 @@ async def _admit(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
                 log.error("a socket of table %s failed", code, exc_info=end)
 
 
-async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -> Actor | None:
+async def _actor(
+    socket: WebSocket, state: AppState, code: str, who: Who, token: str
+) -> Actor | None:
     """Return the table; where another server has it, relay the socket to there until it ends."""
     until = time.monotonic() + MOVE_WAIT
-    while (found := await state.woken(code, guest.who)) is not None:
+    while (found := await state.woken(code, who)) is not None:
         if isinstance(found, Actor):
-            if await state.evenings.shows(found.table, guest.who.id):
+            if await state.evenings.shows(found.table, who.id):
                 return found
             await _close(socket, NOT_OVER)
             return None
-        cookie = f"{cookie_of(socket).shared}={guest.token}"
+        cookie = f"{cookie_of(socket).shared}={token}"
         lost = MOVED, CLOSINGS[MOVED]
         # The other server relayed the socket to here, and the table has moved since.
-        if guest.is_server or time.monotonic() > until:
+        if relayed(socket) or time.monotonic() > until:
             await _close(socket, MOVED)
             return None
         state.registry.relayed, home = state.registry.relayed + 1, household(socket.scope)
@@ -186,16 +181,11 @@ class _TableSocket:
     """An open socket of a person: one task reads from it, another writes to it."""
 
     def __init__(
-        self,
-        socket: WebSocket,
-        state: AppState,
-        guest: _Guest,
-        actor: Actor,
-        connection: Connection,
+        self, socket: WebSocket, state: AppState, actor: Actor, connection: Connection
     ) -> None:
-        self._socket, self._state, self._guest = socket, state, guest
+        self._socket, self._state = socket, state
         self._actor, self._connection = actor, connection
-        self._buckets = buckets_of(socket)
+        self._buckets = addresses_of(socket).buckets
         is_program = "protocol" in socket.query_params
         self._bot = BotLine(state.registry.clock.now) if is_program else None
         self._greeted = False
@@ -248,11 +238,18 @@ class _TableSocket:
                 return
 
     async def _send(self, message: ms.Message) -> bool:
-        """Send a message; return whether it is the last one."""
-        texts, ends = self._written(message)
-        for text in texts:
-            await self._socket.send_text(text)
-        return ends
+        """Send a message; return whether it is the last one. A program's seat acts on it."""
+        if self._bot is None:
+            await self._socket.send_text(self._connection.outbox.text())
+            return isinstance(message, ms.Closing)
+        answer = self._bot.translate(message)
+        for command in answer.commands:
+            self._actor.take(self._connection, command)
+        for command in answer.again:
+            asyncio.get_running_loop().call_later(AGAIN, self._again, command)
+        for line in answer.lines:
+            await self._socket.send_text(msgspec.json.encode(line).decode())
+        return answer.ends
 
     def _count(self, message: ms.Message, since: float | None) -> None:
         tally = self._state.registry.tally
@@ -266,17 +263,6 @@ class _TableSocket:
         if since is not None:
             took = time.monotonic() - since
             tally.took("ack" if isinstance(message, ms.Ack) else "screen", took)
-
-    def _written(self, message: ms.Message) -> tuple[list[str], bool]:
-        """Return a message as texts, and whether it is the last; a program's seat acts on it."""
-        if self._bot is None:
-            return [self._connection.outbox.text()], isinstance(message, ms.Closing)
-        answer = self._bot.translate(message)
-        for command in answer.commands:
-            self._actor.take(self._connection, command)
-        for command in answer.again:
-            asyncio.get_running_loop().call_later(AGAIN, self._again, command)
-        return [msgspec.json.encode(one).decode() for one in answer.lines], answer.ends
 
     def _again(self, command: cm.Command) -> None:
         """Have the table do what it could not do a moment ago."""
@@ -325,15 +311,15 @@ class _TableSocket:
         if self._connection.outbox.ended:
             return
         if command is None:
-            if not self._buckets.take("play", self._guest.who.id):
+            if not self._buckets.take("play", self._connection.who.id):
                 self._end(TOO_FAST)
             return
         if isinstance(command, ms.Refused):
             self._connection.outbox.put(command)
-            if not self._buckets.take("garbage", self._guest.who.id):
+            if not self._buckets.take("garbage", self._connection.who.id):
                 self._end(TOO_FAST)
             return
-        if not self._buckets.take(kind_of_command(type(command)), self._guest.who.id):
+        if not self._buckets.take(kind_of_command(type(command)), self._connection.who.id):
             self._refuse_for_speed(command)
             return
         self._over = 0
@@ -345,7 +331,7 @@ class _TableSocket:
 
     def _refuse_for_speed(self, command: cm.Command) -> None:
         asked = command.id if isinstance(command, cm.Change) else None
-        seconds = self._buckets.wait(kind_of_command(type(command)), self._guest.who.id)
+        seconds = self._buckets.wait(kind_of_command(type(command)), self._connection.who.id)
         refusal = ms.Refused(asked, "too-fast", f"too many messages; wait {seconds} s")
         if self._bot is not None:
             # A program answers a refusal at once with its next try.
@@ -368,10 +354,8 @@ async def _close(socket: WebSocket, code: int, *, blocked: bool = False) -> None
     _ended(socket, code)
     if blocked and socket.application_state is not WebSocketState.CONNECTED:
         return
-    try:
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
         async with asyncio.timeout(1 if blocked else WRITE_WAIT):
             if not blocked:
                 await socket.send_text(ms.encoded(ms.Closing(code, CLOSINGS[code])).decode())
             await socket.close(code, CLOSINGS[code])
-    except (TimeoutError, WebSocketDisconnect, RuntimeError):
-        return

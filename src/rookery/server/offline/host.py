@@ -101,7 +101,7 @@ class Host:
         registry = DeviceTables(self._store, settings, thinker=thinker)
         registry.told = self.told = ToldMatches(shelf, registry.clock.now)
         evenings = cast("Evenings", NoEvenings())
-        self.state = AppState.of(registry, Links(settings), evenings, settings.keep_person)
+        self.state = AppState(registry, Links(settings), evenings, settings.keep_person)
 
     async def open(self) -> None:
         """Find what the device has kept.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import Any, Final, TypeAlias
 
-from rookery.server.work import Account
+from rookery.server.work import Account, cancelled
 
 EVERY: Final = 1.0  # seconds between two times that those who look have it looked after
 AWHILE: Final = 3600.0  # seconds that it goes on by itself after somebody looked
@@ -128,5 +128,4 @@ class Cares:
 async def _ended(care: Care) -> None:
     care.end()
     if care.task is not None:
-        care.task.cancel()
-        await asyncio.gather(care.task, return_exceptions=True)
+        await cancelled([care.task])

@@ -28,7 +28,7 @@ from rookery.server.api.problems import Problem, Where
 from rookery.server.api.rules import asked_rules
 from rookery.server.api.state import KEY_MAX, AppState, Reader
 from rookery.server.registry.calendar import HIDDEN
-from rookery.server.store.people.sheets import SheetEntry, SheetFound, SheetRow
+from rookery.server.store.people.sheets import SheetEntry, SheetRow
 from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
@@ -37,6 +37,7 @@ SEEDS: Final = 1 << 31
 FOR_EACH: Final = 400  # entries of somebody who does not run the evening
 FOR_HOSTS: Final = 4_000  # entries that are left for those who do
 TABLE_KEY: Final = 32  # hexadecimal digits
+_BEGIN: Final = '{"kind": "evening"'  # how what is kept of it begins
 _OF_TABLE: Final = re.compile(rf"([1-9][0-9]{{0,2}})-([0-9a-f]{{{TABLE_KEY}}})")
 
 
@@ -103,14 +104,13 @@ class Found(NamedTuple):
 
     row: SheetRow
     held: Held
-    mine: bool
     you: You
 
     @property
     def tag(self) -> str:
         """Changes with what is told, and with the version of the program that tells it."""
         you, held = self.you, self.held
-        may = f"{self.mine:d}{you.host:d}.{you.table}.{you.person}.{you.writer}"
+        may = f"{you.mine:d}{you.host:d}.{you.table}.{you.person}.{you.writer}"
         return f"{version()}-{self.row.code}-{self.row.touched}-{held.tag}-{may}"
 
 
@@ -125,14 +125,6 @@ def choices(people: int, rounds: int | None, games: list[str]) -> Choices:
     except EveningError as error:
         raise refused(error) from None
     return Choices(choices=list(found))
-
-
-def is_evening(found: SheetFound) -> bool:
-    """Return whether an evening is kept under that code, and not a score sheet."""
-    return found.sheet.body.startswith(_BEGIN)
-
-
-_BEGIN: Final = '{"kind": "evening"'
 
 
 def table_key(row: SheetRow, table: int) -> str:
@@ -168,16 +160,16 @@ async def find(state: AppState, code: str, reader: Reader) -> Found:
     registry, code = state.registry, code.strip().upper()
     since = registry.calendar.hidden_by() - (registry.settings.keep_sheet - HIDDEN)
     found = await registry.store.sheets.of(code, since) if names.is_code(code) else None
-    if found is None or not is_evening(found):
+    if found is None or not found.sheet.body.startswith(_BEGIN):  # it is a score sheet
         raise Problem("no-evening")
     held = await state.evenings.of(found)
-    mine = reader.who is not None and reader.who.id == found.sheet.person
-    you = _you(found.sheet, held, reader, mine)
+    you = _you(found.sheet, held, reader)
     screens.look_after(state, held, host=you.host)
-    return Found(found.sheet, held, mine, you)
+    return Found(found.sheet, held, you)
 
 
-def _you(row: SheetRow, held: Held, reader: Reader, mine: bool) -> You:
+def _you(row: SheetRow, held: Held, reader: Reader) -> You:
+    mine = reader.who is not None and reader.who.id == row.person
     shown = (reader.key or "")[: KEY_MAX + 1]
     is_key = hmac.compare_digest(names.token_hash(shown), row.key)
     of_table = _OF_TABLE.fullmatch(shown)
@@ -254,7 +246,7 @@ async def drop(state: AppState, found: Found) -> EveningGone:
         Problem: somebody else has made it; code ``bad-key``.
     """
     row = found.row
-    if not found.mine:
+    if not found.you.mine:
         raise Problem("bad-key")
     # The sheets of its tables belong to the same person.
     also = json.dumps({"at": {"evening": row.code}})[:-2]
@@ -309,11 +301,7 @@ def may_score(found: Found, round_: int, table: int) -> bool:
 
 
 def _kept(found: Found, who: Who, wanted: ChangeWanted, now: int) -> ch.Kept:
-    """Return a change as it is kept, after it was tried.
-
-    Raises:
-        Problem: it cannot be.
-    """
+    """Return a change as it is kept, after it was tried."""
     held = found.held
     next_one = held.entries + 1
     writer = held.writers.get(who.id, next_one)
@@ -353,11 +341,7 @@ def refused(error: EveningError) -> Problem:
 
 
 def _body(wanted: EveningWanted, code: str) -> str:
-    """Return an evening as it is kept.
-
-    Raises:
-        Problem: see `make`.
-    """
+    """Return an evening as it is kept."""
     rules = [asked_rules(one) for one in wanted.rules]
     try:
         people = [names.clean_name(name) for name in wanted.people]

@@ -11,13 +11,7 @@ from weakref import WeakValueDictionary
 
 from rookery.evening.log.changes import KEPT, Leave, Opened
 from rookery.evening.log.names import Names, begun, first_names, take
-from rookery.evening.log.told import (
-    RoundTold,
-    TableTold,
-    evening_file,
-    evening_told,
-    round_told,
-)
+from rookery.evening.log.told import RoundTold, TableTold, evening_file, evening_told, round_told
 from rookery.evening.movements.state import EveningError
 from rookery.fairness.evening import MOST_DEALS, EveningDeals
 from rookery.rules import Rules
@@ -34,11 +28,8 @@ class Held:
     """An evening, folded so far.
 
     Attributes:
-        rules: the games that are played.
         agree: whether two have to say the same score.
-        name: what the evening is called.
         key: that of the prepared deals that the server deals, in hexadecimal; None without any.
-        log: the evening.
         writers: the number of the first entry of each person who wrote.
         refused: what was written, by what the phone calls it, and could not be any more.
         known: what phones have called their entries.
@@ -65,7 +56,7 @@ class Held:
         self.sent: dict[int, int] = {}
         self.entries = 0
         self.coming: set[str] = set()
-        self.touched = found.sheet.touched if not found.entries else -1
+        self.touched = -1
         self._by: list[str] = []
         self._told = [((-1, 0), b""), ((-1, 0), b"")]  # all of it, and veiled
 
@@ -162,11 +153,7 @@ class Held:
 
 
 class Evenings:
-    """The evenings of a server that somebody has looked at lately.
-
-    Attributes:
-        cares: who looks after those on screens, and who pays for that.
-    """
+    """The evenings that somebody has looked at lately, and the `cares` for those on screens."""
 
     def __init__(self, store: Sheets, since: Callable[[], int] = lambda: 0) -> None:
         """Know those of a store: all on which somebody wrote later than `since` returns."""
@@ -256,6 +243,5 @@ class Evenings:
 def _folded(held: Held | None, found: SheetFound, entries: Sequence[SheetEntry]) -> Held:
     """Return an evening, which is `held` or begins, with these entries."""
     held = held or Held(found)
-    if entries:
-        held.take(entries, found.sheet.touched)
+    held.take(entries, found.sheet.touched)
     return held

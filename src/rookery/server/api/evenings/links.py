@@ -39,13 +39,7 @@ class RoundLinks(BaseModel):
 
 
 def link(state: AppState, found: Found, key: str | None, table: int | None) -> EveningLink:
-    """Return the link to an evening.
-
-    Args:
-        state: the server.
-        found: the evening.
-        key: its key, if the link is for others who run it; None to look.
-        table: the number of a table, if the link is for whoever scores that.
+    """Return the link to an evening: to look, with its `key` to run it, or to score a `table`.
 
     Raises:
         Problem: the key is not its, or somebody else runs it; code ``bad-key``.

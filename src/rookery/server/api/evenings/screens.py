@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import field_validator
 
@@ -210,13 +210,26 @@ async def tend(state: AppState, code: str, account: Account | None) -> bool:
 async def _rows(
     state: AppState, row: SheetRow, held: Held, at: int, table: Table, account: Account | None
 ) -> list[list[int]] | None:
-    """Return what a table has come to, see `_points`; make it where it is not there yet."""
-    there = held.log.codes[at, table.number]
-    if await state.registry.place(there) is None and at == len(held.log.evening.rounds):
+    """Return what the seats of a table have scored, once it is done; a row for each prepared deal.
+
+    It is made where it is not there yet. One that sleeps is woken: bots play for whoever has gone.
+    """
+    code = held.log.codes[at, table.number]
+    found, there = await state.registry.place(code), None
+    if found is None and at == len(held.log.evening.rounds):
         if account is not None and not await account.turn():
             raise _Unpaid
-        await metered(account, _open(state, row, held, at, table, there))
-    return await _points(state, there)
+        await metered(account, _open(state, row, held, at, table, code))
+        found = await state.registry.place(code)
+    if isinstance(found, Actor):
+        there = found.table
+    elif found is not None:  # another server has it; its row says whether it is worth reading
+        stored = await state.registry.store.row(code)
+        if stored is not None and stored.phase == "over":
+            there = await state.registry.table(code)
+    if there is None or there.phase != "over" or there.match is None or there.evening is None:
+        return None
+    return [list(row) for row in points(there.evening, there.rows, there.match)]
 
 
 class _Unpaid(Exception):
@@ -248,7 +261,8 @@ async def _open(
     rules = next(one for one in held.rules if one.seats == len(table.seats))
     # Without a name, pages say which table of the evening it is, in whatever language.
     title = f"{held.name[: names.TITLE_MAX - 6]} · {table.number}" if held.name else ""
-    made = ev.TableMade(code, title, False, frozen_rules(rules), _pace(screens.pace), screens.clock)
+    pace = cast(PaceName, screens.pace)  # it was looked at when it was asked for
+    made = ev.TableMade(code, title, False, frozen_rules(rules), pace, screens.clock)
     hands = len(table.boards) or screens.hands or 0
     deals = list(table.boards)
     joined = ev.EveningJoined(row.code, number, table.number, screens.bot, hands, deals)
@@ -268,10 +282,6 @@ def _sitting(held: Held, number: int) -> seating.Sitting:
     return seating.Sitting("")
 
 
-def _pace(name: str) -> PaceName:
-    return next(pace for pace in PACES if pace == name)
-
-
 def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
     """Return the code of a table on screens; nobody can guess it without the evening's secret.
 
@@ -279,26 +289,3 @@ def _code(row: SheetRow, number: int, table: int, turn: int) -> str:
     """
     about = f"screens {row.code} {number} {table} {turn}"
     return names.code_from(hmac.digest(row.key.encode(), about.encode(), "sha256"))
-
-
-async def _points(state: AppState, code: str) -> list[list[int]] | None:
-    """Return what the seats of a table have scored, once it is done; a row for each prepared deal.
-
-    A table that sleeps is woken, since bots play for whoever has gone.
-    """
-    found = await state.registry.place(code)
-    if isinstance(found, Actor):
-        table = found.table
-    elif found is None:
-        return None  # it has been deleted
-    else:  # another server has it; its row says whether reading it is worth while
-        stored = await state.registry.store.row(code)
-        if stored is None or stored.phase != "over":
-            return None
-        there = await state.registry.table(code)
-        if there is None:
-            return None
-        table = there
-    if table.phase != "over" or table.match is None or table.evening is None:
-        return None
-    return [list(row) for row in points(table.evening, table.rows, table.match)]

@@ -83,10 +83,7 @@ class AtTable(NamedTuple):
     """Where the hands of a sheet are played, as whoever asks finds it.
 
     Attributes:
-        evening: the evening, with what they may do there.
         sheet: the code of the sheet, and what tells it from one that had it before.
-        round: the number of the round.
-        table: the number of the table.
         seats: the people who sat there when the sheet was begun.
     """
 
@@ -157,16 +154,15 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     for attempt in range(9):  # another sheet may have that code by chance
         code = names.code_from(_secret(found, f"{place} {attempt}"))
         row = SheetRow(code, found.row.person, names.token_hash(key), body, now)
-        if await sheets.add(row):
-            return SheetOfTable(code=code, key=key)
-        there = await sheets.of(code, 0)
-        if there is None:  # whoever made the evening is being forgotten
-            break
-        if there.sheet.key == row.key:
-            since = json.loads(there.sheet.body)["at"]["since"]
-            if not sees_table(found, table, since + 1):
+        if not await sheets.add(row):
+            there = await sheets.of(code, 0)
+            if there is None:  # whoever made the evening is being forgotten
+                break
+            if there.sheet.key != row.key:
+                continue
+            if not sees_table(found, table, json.loads(there.sheet.body)["at"]["since"] + 1):
                 raise Problem("bad-key")
-            return SheetOfTable(code=code, key=key)
+        return SheetOfTable(code=code, key=key)
     raise Problem("no-evening")
 
 
@@ -197,16 +193,10 @@ async def say(
 
     By itself, with `over` None, it is said once the game is over by its rules, and after that
     whenever another total stands. It counts as an entry of whoever wrote on the sheet, which has
-    seen what the sheet said before. So what somebody else typed at the evening is disputed.
+    seen what the sheet said before. So what somebody else typed at the evening is disputed. Where
+    somebody says that this is the result, `over` is the newest entry about it that they had seen.
 
-    Args:
-        state: the server.
-        at: the table.
-        who: who has written on the sheet, or says that this is the result.
-        hands: what is said of each hand.
-        scores: the sheet of those that count.
-        numbers: the numbers of these.
-        over: the newest entry about the score that somebody had seen who says so; None by itself.
+    The `scores` are those of the `hands` that count, whose `numbers` are these.
 
     Raises:
         Problem: it cannot be said; see `change`.

@@ -13,13 +13,7 @@ from pydantic import BaseModel
 
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.pairs import DealTold, deal_told
-from rookery.evening.log.told import (
-    EveningTold,
-    RoundTold,
-    TableTold,
-    VersionTold,
-    table_told,
-)
+from rookery.evening.log.told import EveningTold, RoundTold, TableTold, VersionTold, table_told
 from rookery.evening.movements.state import Table
 from rookery.evening.versions import seen_by
 from rookery.rules import Language
@@ -105,7 +99,7 @@ async def tell_deal(state: AppState, found: Found, number: int) -> DealTold:
     if deals is None or not found.held.log.is_open:
         return told
     # Imported late: a start loads only what a page needs.
-    from rookery.server.api.evenings.lines import opened
+    from rookery.server.api.evenings.deals import opened
 
     return told.model_copy(update={"open": await opened(state, deals, number)})
 
@@ -162,8 +156,8 @@ def _chosen_by(log: EveningLog, number: int, told: TableTold, person: int) -> Ta
     return told.model_copy(update={"said": marked(told.said), "others": others})
 
 
-def file(found: Found, form: Form, language: Language = "en") -> tuple[str, str]:
-    """Return the media type and the text of an evening to keep, in a language but for JSON.
+def file(found: Found, form: Form, language: Language) -> str:
+    """Return an evening to keep, in a language but for JSON.
 
     Raises:
         Problem: others still play the same deals; code ``not-over``.
@@ -175,7 +169,7 @@ def file(found: Found, form: Form, language: Language = "en") -> tuple[str, str]
 
     held = found.held
     if form == "json":
-        return "application/json", held.file()
+        return held.file()
     if form == "csv":
-        return "text/csv", table(held.log, language)
-    return "text/plain", "\n".join((*lines(held.log, held.name, language), ""))
+        return table(held.log, language)
+    return "\n".join((*lines(held.log, held.name, language), ""))

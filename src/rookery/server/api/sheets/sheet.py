@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.about import version
 from rookery.evening.score_sheet import ScoreSheet
@@ -24,7 +24,6 @@ from rookery.server.api.sheets.told import (
     ENTRIES,
     Asks,
     EntryWanted,
-    HandAsked,
     HandChecked,
     HandTold,
     OtherVersion,
@@ -42,6 +41,8 @@ from rookery.server.table.state import Who
 from rookery.server.work import in_thread
 
 SAID_AGAIN: Final = 5  # times at most, while others write
+# What is said of each hand, the sheet of those that count, and their numbers.
+Folded: TypeAlias = tuple[dict[int, Shared[Tally]], ScoreSheet, list[int]]
 
 
 class Sheet(NamedTuple):
@@ -55,7 +56,7 @@ class Sheet(NamedTuple):
     agree: bool
     mine: bool
     may_write: bool
-    who: str = ""
+    who: str
     at: AtTable | None = None
 
     @property
@@ -67,14 +68,6 @@ class Sheet(NamedTuple):
         # With the time: after a backup is restored, a number of entries comes again. And another
         # version tells the same otherwise.
         return f"{version()}-{sheet.code}-{sheet.touched}-{entries}-{nameless}-{may}{at}-{who}"
-
-
-class Folded(NamedTuple):
-    """What is said of each hand, the sheet of those that count, and their numbers."""
-
-    hands: dict[int, Shared[Tally]]
-    scores: ScoreSheet
-    numbers: list[int]
 
 
 async def make(state: AppState, who: Who, wanted: SheetWanted) -> SheetMade:
@@ -107,16 +100,12 @@ async def find(state: AppState, code: str, reader: Reader) -> Sheet:
     found = await registry.store.sheets.of(code, since) if names.is_code(code) else None
     if found is None:
         raise Problem("no-sheet")
-    mine = reader.who is not None and reader.who.id == found.sheet.person
-    shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
-    may_write = mine or hmac.compare_digest(shown, found.sheet.key)
-    sheet, place = await in_thread(_sheet, found, mine, may_write)
-    sheet = sheet._replace(who="" if reader.who is None else reader.who.id)
+    sheet, place = await in_thread(_sheet, found, reader)
     if place is None:
         return sheet
     at = await table_sheet.at_table(state, code, place, reader)
     # Whoever may say what the table scored may say of what.
-    return sheet._replace(at=at, players=at.players, may_write=may_write or at.may_score)
+    return sheet._replace(at=at, players=at.players, may_write=sheet.may_write or at.may_score)
 
 
 async def tell(state: AppState, sheet: Sheet) -> SheetTold:
@@ -196,11 +185,6 @@ async def link(state: AppState, sheet: Sheet, key: str | None) -> SheetLink:
     return SheetLink(link=way, picture=qr_svg(way).decode())
 
 
-async def check(sheet: Sheet, wanted: HandAsked) -> HandChecked:
-    """Return what is asked of a hand, what is wrong with it, and what it would score."""
-    return await in_thread(_checked, sheet, wanted.said)
-
-
 async def drop(state: AppState, sheet: Sheet) -> SheetGone:
     """Delete a sheet; return its code.
 
@@ -215,10 +199,8 @@ async def drop(state: AppState, sheet: Sheet) -> SheetGone:
     return SheetGone(code=row.code)
 
 
-async def file(
-    state: AppState, sheet: Sheet, form: Form, language: Language = "en"
-) -> tuple[str, str]:
-    """Return the media type and the text of a sheet, as `rookery evening score` prints it."""
+async def file(state: AppState, sheet: Sheet, form: Form, language: Language) -> str:
+    """Return a sheet to keep, as `rookery evening score` prints it."""
     log = await state.registry.store.sheets.entries(sheet.found.sheet.code)
     return await in_thread(_file, sheet, log, form, language)
 
@@ -239,24 +221,22 @@ def _body(wanted: SheetWanted) -> str:
     return json.dumps({**told, "rules": rules.model_dump(mode="json"), "players": players})
 
 
-def _sheet(
-    found: SheetFound, mine: bool, may_write: bool
-) -> tuple[Sheet, Mapping[str, Any] | None]:
+def _sheet(found: SheetFound, reader: Reader) -> tuple[Sheet, Mapping[str, Any] | None]:
     """Return a sheet, and where it is kept if that is at an evening: there the players stand."""
     body = json.loads(found.sheet.body)
     if "kind" in body:  # an evening's code
         raise Problem("no-sheet")
     place, rules = body.pop("at", None), Rules.model_validate(body.pop("rules"))
     body.setdefault("players", [])
-    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write), place
+    who = "" if reader.who is None else reader.who.id
+    mine = who == found.sheet.person
+    shown = names.token_hash((reader.key or "")[: KEY_MAX + 1])
+    may_write = mine or hmac.compare_digest(shown, found.sheet.key)
+    return Sheet(found=found, rules=rules, **body, mine=mine, may_write=may_write, who=who), place
 
 
 def _kept(sheet: Sheet, said: HandSaid | None) -> str:
-    """Return what is said as it is stored, by seats.
-
-    Raises:
-        Problem: it cannot be; code ``bad-tally``.
-    """
+    """Return what is said as it is stored, by seats."""
     if said is None:
         return "null"
     try:
@@ -271,7 +251,8 @@ def _where(error: BadTally, players: Sequence[str]) -> Where:
     return Where(part=error.code, reason=error.to(players), seats=list(error.side))
 
 
-def _checked(sheet: Sheet, said: HandSaid) -> HandChecked:
+def check(sheet: Sheet, said: HandSaid) -> HandChecked:
+    """Return what is asked of a hand, what is wrong with it, and what it would score."""
     rules, players = sheet.rules, sheet.players
     tally, problem, one = Tally(), None, None
     try:
@@ -305,7 +286,7 @@ def _folded(sheet: Sheet, log: Sequence[SheetEntry]) -> Folded:
     from rookery.evening.shared_sheet import meaning, sheet_of
 
     hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
-    return Folded(hands, *sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer))
+    return hands, *sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer)
 
 
 def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
@@ -316,7 +297,6 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
         number: one.model_copy(update={"hand": number})
         for number, one in zip(numbers, shown.hands, strict=True)
     }
-
     you = next((one.writer for one in log if one.person and one.person == sheet.who), 0)
 
     def version(one: Version[Tally]) -> dict[str, Any]:
@@ -357,15 +337,13 @@ def _told(sheet: Sheet, log: Sequence[SheetEntry], read: Folded) -> SheetTold:
     )
 
 
-def _file(
-    sheet: Sheet, log: Sequence[SheetEntry], form: Form, language: Language
-) -> tuple[str, str]:
+def _file(sheet: Sheet, log: Sequence[SheetEntry], form: Form, language: Language) -> str:
     # Imported late: a start loads only what a page needs.
     from rookery.evening.sheet_text import lines, table
 
     _, scores, numbers = _folded(sheet, log)
     if form == "csv":
-        return "text/csv", table(scores, sheet.players, numbers, language)
+        return table(scores, sheet.players, numbers, language)
     if form == "json":
-        return "application/json", seen(scores, sheet.players).model_dump_json(indent=2)
-    return "text/plain", "\n".join((*lines(scores, sheet.players, numbers, language), ""))
+        return seen(scores, sheet.players).model_dump_json(indent=2)
+    return "\n".join((*lines(scores, sheet.players, numbers, language), ""))
