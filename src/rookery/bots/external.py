@@ -39,14 +39,7 @@ class ExternalPlayer:
     """A `Player` that asks a program."""
 
     def __init__(self, command: Sequence[str], rules: Rules, seat: int, deadline_ms: int) -> None:
-        """Take a seat; the program is started with the first hand.
-
-        Args:
-            command: the words that start it.
-            rules: the rules that it is told.
-            seat: its seat.
-            deadline_ms: how long it may take for an action.
-        """
+        """Take a seat; `command` starts the program, with the first hand."""
         self._command, self._rules, self._seat = tuple(command), rules, seat
         self._deadline_ms = deadline_ms
         self._process: ExternalProcess | None = None

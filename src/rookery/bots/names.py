@@ -118,10 +118,6 @@ def bot(text: str) -> Bot:
 def bots(text: str, one: Callable[[str], Bot] = bot) -> tuple[Bot, ...]:
     r"""Return the bots of a list with commas; a comma within a command is written ``\,``.
 
-    Args:
-        text: the list.
-        one: what returns the bot of a name.
-
     Raises:
         UnknownBot: one of them is none.
 

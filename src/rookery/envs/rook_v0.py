@@ -106,16 +106,9 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         illegal: float | None = None,
         target: Target | None = None,
     ) -> None:
-        """Set up the table; see `Tables` for what it takes and raises.
+        """Set up the table; see `env` and `Tables` for what it takes and raises.
 
-        Args:
-            rules: see `Tables`.
-            render_mode: see `env`.
-            observations: see `Tables`.
-            match: see `Tables`.
-            illegal: what an illegal action costs that ends the episode, points; it is an error
-                where this is None.
-            target: see `Tables`.
+        An illegal action ends the episode at a cost of `illegal` points; None makes it an error.
         """
         super().__init__()
         check_mode(render_mode, self.metadata["render_modes"])

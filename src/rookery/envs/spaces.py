@@ -49,10 +49,7 @@ def space_of(tables: Tables) -> spaces.Dict:
 def rows_of(tables: Tables, rows: Tables | Last, seat: int) -> Seen:
     """Return the arrays that observations stand in, shape (tables, ...); no copies.
 
-    Args:
-        tables: what they are written at.
-        rows: `tables`, or what stood there at the end of a hand.
-        seat: whose they are: that of the agent that every table waits for.
+    `rows` is `tables`, or what stood there at the end of a hand. Every table waits for `seat`.
     """
     arrays: Seen = {
         "compact": rows.observations,

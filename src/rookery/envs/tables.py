@@ -230,11 +230,7 @@ class Tables:
         return [one for one in (*self._shared[1:], *written) if not isinstance(one, int)]
 
     def _bind(self, target: Target) -> None:
-        """Get the kernels of a target ready to work on these arrays.
-
-        Raises:
-            MissingTarget: it is not here, or is none for these tables.
-        """
+        """Get the kernels of a target ready to work on these arrays."""
         if target == "cuda":
             raise MissingTarget(
                 "target cuda: expected many tables for one seat, gymnasium.make_vec"
@@ -369,11 +365,7 @@ class Tables:
 
 
 def _kernel(name: str) -> int:
-    """Return the number by which compiled code knows a bot or level.
-
-    Raises:
-        UnknownBot: there is none, or compiled code cannot ask it.
-    """
+    """Return the number by which compiled code knows a bot or level."""
     kind = bot_or_level(name).kernel
     if kind is None:
         raise UnknownBot(

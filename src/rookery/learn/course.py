@@ -290,12 +290,9 @@ class Training:
 
 
 def optimizer_for(course: Course, seed: int, device: str = "auto") -> Adam:
-    """Return what fits a course's weights.
+    """Return what fits a course's weights; `seed` is of the first ones.
 
-    Args:
-        course: what is learned.
-        seed: of the first weights.
-        device: PyTorch's name of one, or ``auto``; NumPy always uses the processor.
+    `device` is PyTorch's name of one, or ``auto``; NumPy always uses the processor.
 
     Raises:
         ModuleNotFoundError: the course needs PyTorch, which is not installed.

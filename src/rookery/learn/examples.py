@@ -227,7 +227,7 @@ class ExampleGenerator:
     """Makes examples in one thread; the first compiled generator of a process compiles."""
 
     def __init__(self, target: Target | None = None) -> None:
-        """Prepare the records to work in. Plain Python is for small tests.
+        """Prepare the records to work in.
 
         Raises:
             MissingTarget: the target, `for_training` where None, is not here.

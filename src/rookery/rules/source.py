@@ -86,10 +86,7 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
 
 
 def base_of(source: str) -> Rules:
-    """Return the variant of the catalogue that the rules `source` names are changes to.
-
-    Args:
-        source: the path of a house-rule file, or a variant's id.
+    """Return the variant of the catalogue that rules, a file's or a variant's, are changes to.
 
     Raises:
         RulesError: as `load`.
@@ -105,9 +102,7 @@ def base_of(source: str) -> Rules:
 def parse(text: str, name: str = "rules") -> dict[str, object]:
     """Return the options that the text of a house-rule file holds, unchecked.
 
-    Args:
-        text: TOML or JSON; what it is follows from the name, or else from its first character.
-        name: of the file, for the error.
+    Whether it is TOML or JSON follows from the file's name, or else from its first character.
 
     Raises:
         RulesUnreadable: the text is neither TOML nor JSON.
@@ -157,10 +152,8 @@ def parse_json(
 ) -> Any:  # noqa: ANN401  (JSON is anything)
     """Return what a text in JSON holds.
 
-    Args:
-        text: the text.
-        number: takes a number with a point or an exponent.
-        constant: takes ``NaN`` and ``Infinity``, which are none of JSON.
+    `number` takes a number with a point or an exponent; `constant` ``NaN`` and ``Infinity``, which
+    are none of JSON.
 
     Raises:
         ValueError: it is no JSON, it is nested too deep, or a key stands twice in one object.

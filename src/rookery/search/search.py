@@ -85,8 +85,7 @@ class Search:
         Args:
             table: the rules.
             target: what to run on; see `searching` where None.
-            bound: compile for this table alone, if Numba runs it. It is some three times as fast,
-                but every rule set has to be compiled.
+            bound: compile for this table alone, if Numba runs it: some three times as fast.
 
         Raises:
             MissingTarget: the target is not here.
@@ -139,17 +138,10 @@ class Search:
     ) -> None:
         """Try the actions of the seat of `mine`, which is to act, with about so many rollouts.
 
-        The search stops after `milliseconds`, but each action is tried at least once. The dice and
-        the notes of `mine` move on.
-
-        Args:
-            state: the open state.
-            mine: what the seat knows besides.
-            rollouts: of all actions together.
-            milliseconds: the time limit.
-            also: an action that, itself or as an equal card, stays in the running to the end.
-            even: let all actions stay in the running; a lone one is tried too.
-            solve: use the solver if the seat knows where every card lies.
+        That is of all together. The search stops after `milliseconds`, but each action is tried at
+        least once. `also`, itself or as an equal card, stays in the running to the end, and with
+        `even` all do, and a lone one is tried too. With `solve` the solver is used if the seat
+        knows where every card lies. The dice and the notes of `mine` move on.
         """
         until = time.perf_counter() + milliseconds / 1000
         s, m = map(self._scratch.record, (state, mine))
@@ -189,12 +181,8 @@ class Search:
     def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:
         """Return what to do for a decision, which `begin_search` has prepared.
 
-        Args:
-            state: the open state.
-            s: the same, where kernels have it.
-            m: what the seat knows besides.
-            rollouts: how many by the script there is time for.
-            even: all actions stay in the running.
+        Kernels have `state` as `s`. There is time for so many rollouts by the script; with `even`
+        all actions stay in the running.
         """
 
         def run(worlds: int) -> None:

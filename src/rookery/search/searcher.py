@@ -60,14 +60,7 @@ class Searcher(Player):
     def __init__(
         self, rules: Rules, seat: int, options: Mapping[str, str], search: Search | None = None
     ) -> None:
-        """Sit down.
-
-        Args:
-            rules: what is played.
-            seat: where.
-            options: ``rollouts`` and ``ms`` for one action, ``style``, ``plays`` and ``version``.
-            search: what searches, perhaps for several seats; a search of its own if None.
-        """
+        """Sit down, with ``expert``'s options; one `search` may serve several seats."""
         self._table = compile_rules(rules)
         side = self._table.partners[seat].bit_count()
         self._scale = side * (rules.seats - side)
