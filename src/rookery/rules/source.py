@@ -28,7 +28,7 @@ from rookery.rules.errors import (
     shortened,
 )
 from rookery.rules.language import LANGUAGES, Language
-from rookery.rules.model import METADATA, Rules, validate, whole
+from rookery.rules.model import METADATA, Rules, whole
 from rookery.unicode.halves import half_at, line_at
 
 DEFAULT_BASE: Final = "kd_tournament"
@@ -229,7 +229,7 @@ def stored(written: Mapping[str, object]) -> Rules:
         "name": HOUSE_RULES.format(name=base.name),
         "reconstructed": base.reconstructed,
     }
-    rules = validate({**changes(name), **metadata, **own})
+    rules = Rules(**{**changes(name), **metadata, **own})
     if rules.id in IDS and rules.changes(variant(rules.id)):
         raise RulesError([Problem("id", "id-of-a-variant", id=quoted(rules.id))])
     return rules
@@ -299,7 +299,7 @@ def variant(name: str) -> Rules:
         raise unknown(name)
     written = _written(name)
     metadata = {key: written[key] for key in METADATA if key in written}
-    return validate({**changes(name), **metadata, "id": name})
+    return Rules(**{**changes(name), **metadata, "id": name})
 
 
 @cache
