@@ -6,7 +6,7 @@ Its code serves all rule sets, so a table with a new house rule need not wait.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +20,7 @@ from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
 from rookery.search.kernels import begin_search, move_up, rank, run_rollouts
-from rookery.search.request import Call
+from rookery.search.request import SearchRequest
 from rookery.search.state import SearchState, equal_among, note_calls
 from rookery.search.worlds import SURE
 from rookery.solver.constraints import Constraints
@@ -99,12 +99,10 @@ class Search:
         self.exact: dict[int, ExactValue] = {}
         self._table = table
         self._scratch = Allocator(target)
-        rules, known, search, trial, closed, world = map(
+        self._rules, self._known, self.search_state, self._trial, self._closed, self._world = map(
             self._scratch.record, (table, Constraints(), SearchState(), State(), Hidden(), Hidden())
         )
-        self._rules, self._known, self.search_state = rules, known, search
-        self._fields = Attributes(search)
-        self._trial, self._closed, self._world = trial, closed, world
+        self._fields = Attributes(self.search_state)
         self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
@@ -184,10 +182,7 @@ class Search:
         Kernels have `state` as `s`. There is time for so many rollouts by the script; with `even`
         all actions stay in the running.
         """
-
-        def run(worlds: int) -> None:
-            self._run(*self._given(s, m), worlds)
-
+        run = partial(self._run, *self._given(s, m))
         return Plan(rollouts, run, partial(self._rank, self.search_state))
 
     def _given(self, s: State, m: SeatInfo) -> tuple[Any, ...]:
@@ -263,30 +258,23 @@ class Search:
         for name, value in settings.items():
             setattr(self._fields, name, value)
 
-    def set_totals(self, totals: Sequence[int]) -> None:
-        """Set the totals before this hand; with none, points are what counts."""
-        self._fields.match = int(bool(totals))
-        self._fields.before[: len(totals)] = totals
+    def tell(self, request: SearchRequest) -> None:
+        """Write down what a seat knows besides what lies open and its own cards."""
+        search, totals, cards = self._fields, request.totals, request.played
+        search.match = int(bool(totals))
+        search.before[: len(totals)] = totals
+        note_calls(self._table, search, request.calls)
+        search.played = 0
+        # Which of its cards a blind hand turns up is no choice.
+        if request.begun is not None and not self._table.blind and int(search.odd_card) < SURE:
+            self._begun = self._scratch.record(request.begun)
+            search.played = len(cards)
+            search.card[: len(cards)] = cards
 
     def reveal(self, hands: Hidden) -> None:
         """Make every rollout in the true hands; for the laboratory alone."""
         self._world = self._scratch.record(copy_of(hands))
         self._fields.open = 1
-
-    def set_play(self, begun: State | None, cards: Sequence[int]) -> None:
-        """Set the state before the first lead, and the cards played since, in order."""
-        search = self._fields
-        search.played = 0
-        # Which of its cards a blind hand turns up is no choice.
-        if begun is None or self._table.blind or int(search.odd_card) >= SURE:
-            return
-        self._begun = self._scratch.record(begun)
-        search.played = len(cards)
-        search.card[: len(cards)] = cards
-
-    def set_calls(self, calls: Sequence[Call]) -> None:
-        """Set the calls of this hand's auction, in order."""
-        note_calls(self._table, self._fields, calls)
 
     @property
     def best(self) -> int:

@@ -105,9 +105,7 @@ class Searcher(Player):
     ) -> SearchResult:
         """Return the choices for what a seat knows; the arguments are those of `weigh`."""
         state, mine, search = request.state, request.mine, self._search
-        search.set_totals(request.totals)
-        search.set_calls(request.calls)
-        search.set_play(request.begun, request.played)
+        search.tell(request)
         solve = self._version > 1
         search.run(state, mine, self._rollouts, self._time, also=also, even=even, solve=solve)
         choices = [self._choice(request, result) for result in search.results]
@@ -116,9 +114,7 @@ class Searcher(Player):
     def worlds(self, hand: Hand, number: int) -> list[Hidden]:
         """Return closed cards that fit what the seat to act knows, as rollouts meet them."""
         request = request_of(hand, self._mine, self._totals)
-        self._search.set_totals(request.totals)
-        self._search.set_calls(request.calls)
-        self._search.set_play(request.begun, request.played)
+        self._search.tell(request)
         return self._search.worlds(request.state, request.mine, number)
 
     def _choice(self, request: SearchRequest, result: Result) -> Choice:
