@@ -12,8 +12,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import Any, Final
+from pkgutil import resolve_name
+from typing import Final
 
 from rookery.bots.dispatch import NUMBERS
 from rookery.bots.player import KernelPlayer, Player
@@ -73,10 +73,8 @@ class Bot:
             return ExternalPlayer(self.command, rules, seat, deadline_ms)
         if self.kernel is not None:
             return KernelPlayer(str(self), seed=0, seat=seat)
-        module, _, name = BOTS[self.name].maker.partition(":")
-        made: Any = getattr(import_module(module), name)(rules, seat, dict(self.options))
-        player: Player = made
-        return player
+        make: Callable[..., Player] = resolve_name(BOTS[self.name].maker)
+        return make(rules, seat, dict(self.options))
 
 
 def bot(text: str) -> Bot:
