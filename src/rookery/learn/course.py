@@ -185,11 +185,7 @@ class Training:
         return bool(about.get("version") == code_version())
 
     def run(self, progress: Callable[[int, int], None] = lambda done, whole: None) -> Net:
-        """Run the course to its end; write the weights and return them.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
+        """Run the course to its end; write the weights and return them."""
         self._cut_journal()
         saved = time.monotonic()
         progress(self.done, self.course.chunks)
@@ -235,11 +231,7 @@ class Training:
         )  # fmt: skip
 
     def save(self) -> None:
-        """Write a checkpoint.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write a checkpoint."""
         arrays = {
             **{f"teacher_{name}": array for name, array in self._teacher._asdict().items()},
             "seen_table": self._used[0],

@@ -46,9 +46,6 @@ class NetworkSearch(Search):
         """Prepare the records, as `Search` does; `net` are the numbers of a network.
 
         Where None, they are those of the one that comes with the program.
-
-        Raises:
-            MissingTarget: the target is not here.
         """
         target = target or searching(*KERNELS)
         super().__init__(table, target)
@@ -83,11 +80,7 @@ class NetworkSearch(Search):
 
 
 def search_for(table: RuleTable, options: Mapping[str, str], target: Cores | None = None) -> Search:
-    """Return what the version of `expert` that `options` name searches with.
-
-    Raises:
-        MissingTarget: the target is not here.
-    """
+    """Return what the version of `expert` that `options` name searches with."""
     kind = NetworkSearch if int(options.get("version", VERSION)) > 2 else Search
     return kind(table, target)
 

@@ -11,7 +11,7 @@ nobody may get, and tables where players may revoke and pay for it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import factorial
+from math import factorial, prod
 from typing import Any, Final, NamedTuple
 
 from rookery.bots.club.calls import all_points
@@ -66,9 +66,7 @@ def one_world_left(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  
         return False  # the order of a blind hand is hidden too
     places = [place for place in range(LOCATIONS) if int(known.unrestricted) >> place & 1]
     sizes = [int(known.unseen_in[place]) for place in places]
-    worlds = factorial(sum(sizes))
-    for cards in sizes:
-        worlds //= factorial(cards)
+    worlds = factorial(sum(sizes)) // prod(map(factorial, sizes))
     return worlds * float(ways[int(known.states) - 1]) == 1.0
 
 
