@@ -71,21 +71,6 @@ def env(
     return RookAECEnv(rules, render_mode, observations, match=match, illegal=ILLEGAL)
 
 
-def raw_env(
-    rules: Rules | str = "kd_tournament",
-    render_mode: str | None = None,
-    observations: str | list[str] = "compact",
-    *,
-    match: bool = False,
-    target: Target | None = None,
-) -> RookAECEnv:
-    """Return the environment in which an illegal action is an error and nothing is done; see `env`.
-
-    `target` is what runs the kernels.
-    """
-    return RookAECEnv(rules, render_mode, observations, match=match, target=target)
-
-
 class RookAECEnv(AECEnv[str, Seen, int]):
     """All seats of a table as agents; see the module."""
 
@@ -334,5 +319,6 @@ def _of_a_hand(name: str) -> property:
     return property(read, lambda env, value: setattr(env, own, value))
 
 
+raw_env = RookAECEnv  # an illegal action is an error there, and nothing is done
 for _name in ("rewards", "terminations", "truncations", "infos", "agent_selection", "agents"):
     setattr(RookAECEnv, _name, _of_a_hand(_name))
