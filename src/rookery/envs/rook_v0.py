@@ -297,6 +297,9 @@ class RookAECEnv(AECEnv[str, Seen, int]):
             gymnasium.logger.warn("render() does nothing without a render_mode")
         return None
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to close. PettingZoo wants it where there is `render`."""
+
     def _show(self) -> None:
         if self.render_mode == "human":
             print(written(self.tables))
