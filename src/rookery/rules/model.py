@@ -209,5 +209,5 @@ def _choices(form: Mapping[str, Any]) -> Iterator[object]:
         yield from ("true", "false")
     elif form["type"] == "integer":
         yield Phrase("allowed.range", {"low": form["minimum"], "high": form["maximum"]})
-    elif form["type"] == "string":
+    elif form["type"] == "string":  # of texts, only names of cards have a longest length
         yield Phrase("allowed.card" if "maxLength" in form else "allowed.text")
