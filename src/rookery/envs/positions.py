@@ -158,7 +158,7 @@ class Positions(threading.local):
         self._found = memoryview(words[:FOUND]) if plain else words[:FOUND]
         self._row = memoryview(row) if plain else row
         self._shown: npt.NDArray[np.int8] = row.view(np.int8)
-        self._nothing = np.zeros_like(self._shown)
+        self._nothing = np.zeros(8 * len(row), np.int8)
         self._asked = made.zeros(2)
         self._order = made.zeros(CARDS)
         given: tuple[Any, Any, Any] = (self._table, self._s, self._h)
