@@ -82,10 +82,8 @@ class Search:
     ) -> None:
         """Prepare the records; with Numba the first search of a process compiles.
 
-        Args:
-            table: the rules.
-            target: what to run on; see `searching` where None.
-            bound: compile for this table alone, if Numba runs it: some three times as fast.
+        They run on `target`, see `searching` where None. With `bound` Numba compiles for this table
+        alone: some three times as fast.
 
         Raises:
             MissingTarget: the target is not here.

@@ -86,12 +86,9 @@ class Searcher(Player):
     def weigh(self, hand: Hand, *, also: int | None = None, even: bool = False) -> list[Choice]:
         """Return the choices of the seat to act, the best first; of a discard, of its next card.
 
-        A lone choice is not tried, unless `even` asks for it.
-
-        Args:
-            hand: the seat is shown its open table and the seat's own cards.
-            also: an action that, itself or as an equal card, is tried to the end.
-            even: try all choices in the same worlds, so that their differences can be judged.
+        The seat is shown the open table and its own cards. `also`, itself or as an equal card, is
+        tried to the end. With `even` all choices are tried in the same worlds, so that their
+        differences can be judged; a lone choice is not tried without it.
 
         Raises:
             IllegalAction: `also` is not legal here; code ``not-now``.
