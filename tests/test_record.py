@@ -16,7 +16,7 @@ from tests.unicode.halves import HALVES
 from rookery import record
 from rookery.game import Match
 from rookery.record import DEEP, RecordError
-from rookery.rules import Rules, load, validate, variant
+from rookery.rules import Rules, load, variant
 
 
 def changed(**changes: object) -> dict[str, Any]:
@@ -249,7 +249,7 @@ def test_rules_are_written_so_that_they_are_read_back(rules: Rules) -> None:
 
 
 def test_rules_with_the_id_of_a_variant_that_they_are_not_can_be_read_back() -> None:
-    rules = validate({"id": "buckeye", "bid_minimum": 60})
+    rules = Rules(id="buckeye", bid_minimum=60)
     text = record.dumps(record.of_match(Match(rules)))
     assert record.loads(text).rules == rules.model_copy(update={"id": None})
 

@@ -32,7 +32,7 @@ def wait_for_the_end(player: ExternalPlayer) -> None:
     """Wait until it is seen that the program has ended."""
     process = player._process
     assert process is not None
-    assert process._silent.wait(60)
+    assert process.silent.wait(60)
 
 
 def play(player: ExternalPlayer, number: int) -> None:

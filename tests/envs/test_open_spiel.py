@@ -19,8 +19,7 @@ from tests.envs.spiel import seen_by, walk
 import rookery.envs.open_spiel
 from rookery.engine.state import PHASES
 from rookery.envs.observations.compact import places_of
-from rookery.envs.open_spiel.deals import number_of_deals
-from rookery.envs.open_spiel.setting import most_decisions, most_points
+from rookery.envs.open_spiel.setting import most_decisions, most_points, number_of_deals
 from rookery.envs.open_spiel.state import RookState
 from rookery.game import Hand
 from rookery.rules import catalog, load

@@ -140,7 +140,7 @@ def test_a_score_is_worth_so_many_points_or_what_they_are_worth_to_the_match(
     seat, whole = hand.to_act or 0, all_points(table)
     request = request_of(hand, SeatInfo(seat=seat), totals)
     search = NetworkSearch(table, "python", net=NET)
-    search.set_totals(totals)
+    search.tell(request)
     asked = table, request.state, request.mine
     begin_search(*asked, Constraints(), Hidden(), search.search_state, [0.0] * ROOM)
     work, scores = room_for(NET), [0.0] * ACTIONS

@@ -15,7 +15,7 @@ from rookery.rules.table import compile_rules
 from rookery.search.request import Call, calls_of
 from rookery.search.search import Search
 from rookery.search.searcher import Searcher
-from rookery.search.state import SearchState
+from rookery.search.state import SearchState, note_calls
 from rookery.search.worlds import calls_weight, draw_by_calls
 from rookery.solver.constraints import Constraints, find_constraints
 from rookery.solver.sample import ROOM, count_worlds, draw_world
@@ -34,8 +34,8 @@ def after(*actions: str, seed: int = 5) -> Hand:
 
 def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     """Return what `seat` could hope for, the mean over worlds drawn by the seat to act."""
-    search = Search(TABLE, "python")
-    search.set_calls(calls_of(hand))
+    search = SearchState()
+    note_calls(TABLE, search, calls_of(hand))
     m, k, world, ways = SeatInfo(), Constraints(), Hidden(rng=3), [0.0] * ROOM
     state = hand.state
     observe(TABLE, state, hand.hidden, m)
@@ -44,7 +44,7 @@ def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     total = 0
     for _ in range(200):
         if heeded:
-            draw_by_calls(TABLE, state, m.seat, k, world, search.search_state, ways)
+            draw_by_calls(TABLE, state, m.seat, k, world, search, ways)
         else:
             draw_world(TABLE, state, k, world, ways)
         total += best_call(TABLE, world.hand[seat], SUITS, seat) >> 4
@@ -65,9 +65,8 @@ def test_a_seat_that_has_not_called_yet_says_nothing() -> None:
 
 def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     hand = after("1 bid 95")
-    search = Search(TABLE, "python")
-    search.set_calls(calls_of(hand))
-    state: SearchState = search.search_state
+    state = SearchState()
+    note_calls(TABLE, state, calls_of(hand))
     k, m, ways = Constraints(), SeatInfo(), [0.0] * ROOM
     observe(TABLE, hand.state, hand.hidden, m)
     find_constraints(TABLE, hand.state, m, k)
@@ -87,12 +86,11 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
 def test_calls_are_read_from_what_was_done() -> None:
     hand = after("1 bid 75", "2 pass", "3 bid 80")
     assert calls_of(hand) == [Call(1, 75), Call(2, 0), Call(3, 80)]
-    search = Search(TABLE, "python")
-    search.set_calls(calls_of(hand))
-    t: SearchState = search.search_state
+    t = SearchState()
+    note_calls(TABLE, t, calls_of(hand))
     assert (t.bid[3], t.bid_over[3], t.bid_over_partner[3]) == (80, 75, 1)
     assert (t.passed[2], t.pass_over[2], t.pass_over_partner[2]) == (80, 75, 0)
-    search.set_calls([])
+    note_calls(TABLE, t, [])
     assert (t.called, t.bid[3], t.passed[2]) == (0, 0, 0)
 
 

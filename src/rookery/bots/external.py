@@ -39,14 +39,7 @@ class ExternalPlayer:
     """A `Player` that asks a program."""
 
     def __init__(self, command: Sequence[str], rules: Rules, seat: int, deadline_ms: int) -> None:
-        """Take a seat; the program is started with the first hand.
-
-        Args:
-            command: the words that start it.
-            rules: the rules that it is told.
-            seat: its seat.
-            deadline_ms: how long it may take for an action.
-        """
+        """Take a seat; `command` starts the program, with the first hand."""
         self._command, self._rules, self._seat = tuple(command), rules, seat
         self._deadline_ms = deadline_ms
         self._process: ExternalProcess | None = None
@@ -65,9 +58,9 @@ class ExternalPlayer:
         """
         self._sent, self._totals = 0, totals or None
         # One that has never answered yet is not started again: `act` will say that it failed.
-        if self._answered and self._process is not None and self._process.silent:
+        if self._answered and self._process is not None and self._process.silent.is_set():
             self._process.end(0)
-        if self._process is None or self._process.ended:
+        if self._process is None or self._process.ended.is_set():
             if self._starts > RESTARTS:
                 return
             self._starts, self._starting = self._starts + 1, START
@@ -87,7 +80,7 @@ class ExternalPlayer:
         process = self._process
         if process is None:
             raise NoAnswer("no hand has begun; expected begin(hand, dice) first")
-        if process.ended:
+        if process.ended.is_set():
             raise NoAnswer("it is not running")
         self._send_events(hand)
         self._asked += 1
@@ -98,7 +91,7 @@ class ExternalPlayer:
             seconds, self._starting = self._deadline_ms / 1000 + self._starting, 0.0
             answer = process.answer(self._asked, seconds)
         except NoAnswer as error:
-            if process.ended and not self._answered:
+            if process.ended.is_set() and not self._answered:
                 name = " ".join(self._command)
                 raise BotFailed(f"exec:{name}: {error} before it had answered once") from None
             raise
@@ -107,13 +100,13 @@ class ExternalPlayer:
 
     def finish(self, hand: Hand) -> None:
         """Tell the program what happened since its last action, and the score."""
-        if self._process is not None and not self._process.ended:
+        if self._process is not None and not self._process.ended.is_set():
             self._send_events(hand)
             self._send(type="result", score=hand.score)
 
     def close(self) -> None:
         """Say goodbye and end the program."""
-        if self._process is not None and not self._process.ended:
+        if self._process is not None and not self._process.ended.is_set():
             self._send(type="bye")
             self._process.end()
 
@@ -128,11 +121,9 @@ class ExternalPlayer:
         self._sent = len(hand.actions)
 
     def _send(self, **message: object) -> None:
-        try:
-            if self._process is not None:
+        if self._process is not None:
+            with contextlib.suppress(NoAnswer):  # it will be late with its next answer as well
                 self._process.send(message)
-        except NoAnswer:
-            pass  # it will be late with its next answer as well
 
 
 class ExternalProcess:
@@ -141,6 +132,10 @@ class ExternalProcess:
     Two threads stand between it and us, so that a program that neither reads nor writes holds
     nobody up. What it starts is ended with it, where the system has process groups. What has left
     its group may keep the pipes open, and with them the threads; nobody waits for those.
+
+    Attributes:
+        silent: set once it has closed its output, as by ending: it will never answer again.
+        ended: set by `end`, here or where its end was read: nothing of it runs any more.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -162,16 +157,12 @@ class ExternalProcess:
             raise BotFailed(f"{self._name}: cannot be started: {why}") from None
         self._from: queue.Queue[bytes] = queue.Queue(UNREAD)
         self._to: queue.Queue[bytes | None] = queue.Queue(WAITING)
-        self._ended, self._silent = threading.Event(), threading.Event()
+        self.ended, self.silent = threading.Event(), threading.Event()
         for work, pipe in ((self._read, self._process.stdout), (self._write, self._process.stdin)):
             threading.Thread(target=work, args=(pipe,), daemon=True).start()
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Refuse to be copied or pickled.
-
-        Raises:
-            TypeError: always; nobody can copy a program that runs.
-        """
+        """Raise a TypeError: nobody can copy a program that runs."""
         raise TypeError(f"{self._name}: a program that is running cannot be copied or pickled")
 
     def _read(self, pipe: IO[bytes]) -> None:
@@ -179,10 +170,10 @@ class ExternalProcess:
             while line := pipe.readline(LONGEST):
                 self._received(line)
         self._received(b"")
-        self._silent.set()
+        self.silent.set()
 
     def _received(self, line: bytes) -> None:
-        while not self._ended.is_set():
+        while not self.ended.is_set():
             with contextlib.suppress(queue.Full):
                 self._from.put(line, timeout=FAREWELL)
                 return
@@ -236,27 +227,17 @@ class ExternalProcess:
             passed_over = f"; its id was {shortened(answer['id'], 24)}, not '{number}'"
         raise NoAnswer(f"no answer within {seconds * 1000:.0f} ms{passed_over}")
 
-    @property
-    def silent(self) -> bool:
-        """Whether it has closed its output, as by ending: it will never answer again."""
-        return self._silent.is_set()
-
-    @property
-    def ended(self) -> bool:
-        """Whether `end` was called, here or where its end was read: nothing of it runs any more."""
-        return self._ended.is_set()
-
     def end(self, patience: float = FAREWELL) -> None:
         """End the program and all that it has started; `patience` is how long it may take itself.
 
         Safe to call twice.
         """
-        if self._ended.is_set():
+        if self.ended.is_set():
             return
-        self._ended.set()
+        self.ended.set()
         with contextlib.suppress(queue.Full):
             self._to.put_nowait(None)  # closes its standard input
-        self._silent.wait(patience)
+        self.silent.wait(patience)
         # Its group is ended before it is waited for: until then nobody else can have its number.
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):

@@ -12,8 +12,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import Any, Final
+from pkgutil import resolve_name
+from typing import Final
 
 from rookery.bots.dispatch import NUMBERS
 from rookery.bots.player import KernelPlayer, Player
@@ -73,10 +73,8 @@ class Bot:
             return ExternalPlayer(self.command, rules, seat, deadline_ms)
         if self.kernel is not None:
             return KernelPlayer(str(self), seed=0, seat=seat)
-        module, _, name = BOTS[self.name].maker.partition(":")
-        made: Any = getattr(import_module(module), name)(rules, seat, dict(self.options))
-        player: Player = made
-        return player
+        make: Callable[..., Player] = resolve_name(BOTS[self.name].maker)
+        return make(rules, seat, dict(self.options))
 
 
 def bot(text: str) -> Bot:
@@ -117,10 +115,6 @@ def bot(text: str) -> Bot:
 
 def bots(text: str, one: Callable[[str], Bot] = bot) -> tuple[Bot, ...]:
     r"""Return the bots of a list with commas; a comma within a command is written ``\,``.
-
-    Args:
-        text: the list.
-        one: what returns the bot of a name.
 
     Raises:
         UnknownBot: one of them is none.

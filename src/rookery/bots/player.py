@@ -93,10 +93,6 @@ class KernelPlayer(Player):
         self.kind = kind_of(name)
         self._info = SeatInfo(rng=seeded(seed, seat + 1))
 
-    def begin_hand(self) -> None:
-        """Forget the last hand."""
-        clear_notes(self._info)
-
     def choose(self, hand: Hand) -> int:
         """Return the engine's number of the bot's next action; of a discard, its next card."""
         table, state, hidden, info = hand.table, hand.state, hand.hidden, self._info
@@ -117,7 +113,7 @@ class KernelPlayer(Player):
 
     def begin(self, hand: Hand, dice: int, totals: Sequence[int] = ()) -> None:
         """Forget the last hand and take new dice; the totals are nothing to it."""
-        self.begin_hand()
+        clear_notes(self._info)
         self._info.rng = dice or 1  # a generator at 0 would stay there
 
     def act(self, hand: Hand) -> Action:

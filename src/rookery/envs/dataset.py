@@ -18,11 +18,13 @@ from rookery.cards import parse_card
 from rookery.engine.actions import ACTIONS, apply, legal
 from rookery.engine.deal import deal
 from rookery.engine.records import Allocator, Attributes
+from rookery.engine.state import State
 from rookery.engine.targets import load
 from rookery.engine.targets.choice import for_table
 from rookery.envs.tables import Tables
 from rookery.game.action import action_of
 from rookery.lab.dataset.read import facts_of, hand_by_hand
+from rookery.lab.duplicate.boards import margin
 from rookery.rules import Rules
 from rookery.rules import load as load_rules
 from rookery.rules.table import compile_rules
@@ -81,7 +83,6 @@ class Replayer:
         self._state, self._hidden = self._tables.states[0], self._tables.hiddens[0]
         self._numbers = made.zeros(ACTIONS)
         self._made = made
-        self._words: dict[tuple[int, int], str] = {}
 
     def examples(
         self, hand: dict[str, Any], decisions: Sequence[dict[str, Any]], bots: Sequence[str] = ()
@@ -94,7 +95,8 @@ class Replayer:
         names = [name for cards in (*hand["deal"], hand["nest"]) for name in cards]
         order = self._made.numbers([parse_card(name, self._rules.pack) for name in names])
         self._deal(self._table, self._state, self._hidden, order, hand["dealer"])
-        rewards = [self._reward(hand["score"], seat) for seat in range(self._rules.seats)]
+        scored = State(score=hand["score"] or [0] * self._rules.seats)
+        rewards = [margin(self._compiled, scored, seat) for seat in range(self._rules.seats)]
         for step in decisions:
             choices = self._choices()
             action = choices.get(step["action"])
@@ -115,24 +117,10 @@ class Replayer:
         """Return the numbers of the legal actions by their words."""
         count = int(self._legal(self._table, self._state, self._hidden, self._numbers))
         phase = int(Attributes(self._state).phase)
-        numbers = [int(self._numbers[i]) for i in range(count)]
-        for number in numbers:
-            if (phase, number) not in self._words:
-                action = action_of(self._compiled, phase, 0, number, self._rules.pack)
-                self._words[phase, number] = action.words
-        return {self._words[phase, number]: number for number in numbers}
-
-    def _reward(self, score: Sequence[int] | None, seat: int) -> int:
-        """Return a seat's margin; the sides are those that the rules fix before a hand."""
-        if score is None:
-            return 0
-        seen, sides, others = self._compiled.partners[seat], 0, 0
-        for other in range(self._rules.seats):
-            if not seen >> other & 1:
-                seen |= self._compiled.partners[other]
-                others += score[other]
-                sides += 1
-        return score[seat] * sides - others
+        return {
+            action_of(self._compiled, phase, 0, number, self._rules.pack).words: number
+            for number in map(int, self._numbers[:count])
+        }
 
 
 def examples(

@@ -14,7 +14,6 @@ from __future__ import annotations
 import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -135,12 +134,7 @@ def alike(position: bytes, other: bytes, seat: int) -> bool:
 
 
 class Positions(threading.local):
-    """What can be done with the positions of one game, and what a seat sees of them.
-
-    Attributes:
-        rules: the rules.
-        dealer: who deals.
-    """
+    """What can be done with the positions of one game, and what a seat sees of them."""
 
     def __init__(self, rules: Rules, dealer: int = 0, target: Target | None = None) -> None:
         """Make the memory of a thread; `target` runs the kernels, else what this machine has."""
@@ -151,20 +145,22 @@ class Positions(threading.local):
         )  # fmt: skip
         chosen = target or for_table(*kernels)
         made = Allocator(chosen)
-        self._plain = chosen == "python"
+        plain = chosen == "python"
         # Rules that leave out cells of a record leave them as they are.
-        self._memory = bytearray(_packed([0] * FOUND, State(), Hidden()))
+        blank = map(bytes, map(Allocator("native").record, (State(), Hidden())))
+        self._memory = bytearray(8 * FOUND) + b"".join(blank)
         self._held = b""  # the position that stands in the memory
         self._s, self._h = self._record(State, chosen), self._record(Hidden, chosen)
         self._table, self._info = made.record(table), made.record(SeatInfo())
-        words = np.frombuffer(self._memory, np.int64)
-        self._found: Any = [0] * FOUND if self._plain else words[:FOUND]
+        words: Any = np.frombuffer(self._memory, np.int64)
+        row: Any = np.zeros(words_of(table), np.int64)
+        # Plain Python computes with its own integers alone.
+        self._found = memoryview(words[:FOUND]) if plain else words[:FOUND]
+        self._row = memoryview(row) if plain else row
+        self._shown: npt.NDArray[np.int8] = row.view(np.int8)
+        self._nothing = np.zeros(8 * len(row), np.int8)
         self._asked = made.zeros(2)
         self._order = made.zeros(CARDS)
-        self._row = made.zeros(words_of(table))
-        self._nothing = np.zeros(8 * len(self._row), np.int8)
-        # What is written into a list of Python's stands nowhere as bytes.
-        self._shown = None if self._plain else np.frombuffer(self._row, np.int8)
         given: tuple[Any, Any, Any] = (self._table, self._s, self._h)
         room: tuple[Any, Any] = (made.zeros(ACTIONS), self._found)
         self._act = native.ready(load(chosen, act), *given, *room, self._asked)
@@ -180,9 +176,7 @@ class Positions(threading.local):
         self._looks = [native.ready(look_at, self._s, self._h, self._info, seat) for seat in seats]
         self._sees = [native.ready(see, *given, self._info, *listed, seat) for seat in seats]
         count = load(chosen, margin)
-        self._margins = [
-            native.ready(count, self._table, self._s, seat) for seat in range(table.seats)
-        ]
+        self._margins = [native.ready(count, self._table, self._s, seat) for seat in seats]
         self._chosen, self._made = chosen, made
         self._draw: Callable[[], Any] | None = None
         self._world: Any = None
@@ -208,7 +202,7 @@ class Positions(threading.local):
         self._asked[0] = action
         if not self._act():
             return None
-        head, log = self._saved(), bytes((position[_TURN], position[_PHASE], action))
+        head, log = self._memory, bytes((position[_TURN], position[_PHASE], action))
         if self._plain_table.blind:
             before = lies_closed(position, "blind_at")[0]
             turned = lies_closed(head, "blind")[before : lies_closed(head, "blind_at")[0]]
@@ -235,7 +229,7 @@ class Positions(threading.local):
             return self._nothing
         self._open(position)
         self._sees[seat]()
-        return np.array(self._row).view(np.int8) if self._shown is None else self._shown
+        return self._shown
 
     def seen_ones(self, position: bytes, seat: int) -> tuple[list[int], list[int]]:
         """Return where in `seen` a 1 is, and each larger number: its place + the number << 16."""
@@ -270,7 +264,7 @@ class Positions(threading.local):
         return Attributes(self._world)
 
     def _begun(self) -> bytes:
-        head = self._saved()
+        head = self._memory
         hands, found = list(lies_closed(head, "hand")), lies_closed(head, "pickup")[0]
         if found:  # the auction was over with the deal
             hands[lies_open(head, "declarer")[0]] &= ~found
@@ -281,34 +275,11 @@ class Positions(threading.local):
 
     def _record(self, kind: Any, chosen: str) -> Any:  # noqa: ANN401
         at = 8 * FOUND if kind is State else _OPEN_END
-        if self._plain:
-            return kind()
-        if chosen == "native":
-            return structure_of(kind).from_buffer(self._memory, at)
-        return np.frombuffer(self._memory, dtype_of(kind), 1, at)[0]
+        if chosen == "numba":
+            return np.frombuffer(self._memory, dtype_of(kind), 1, at)[0]
+        return structure_of(kind).from_buffer(self._memory, at)
 
     def _open(self, position: bytes) -> None:
-        if position is self._held:
-            return  # whoever acts looks next
-        self._held = position
-        self._memory[:] = position[:SIZE]
-        if self._plain:
-            numbers = iter(struct.unpack(f"={SIZE // 8}q", self._memory))
-            self._found[:] = islice(numbers, FOUND)
-            for record in (self._s, self._h):
-                for name, size in layout(type(record)):
-                    value = list(islice(numbers, size)) if size else next(numbers)
-                    setattr(record, name, value)
-
-    def _saved(self) -> bytes | bytearray:
-        return _packed(self._found, self._s, self._h) if self._plain else self._memory
-
-
-def _packed(found: list[int], s: State, h: Hidden) -> bytes:
-    """Return what compiled code would have in its memory."""
-    numbers = list(found)
-    for record in (s, h):
-        for name, size in layout(type(record)):
-            value = getattr(record, name)
-            numbers += value if size else [value]
-    return struct.pack(f"={SIZE // 8}q", *numbers)
+        if position is not self._held:  # whoever acts looks next
+            self._held = position
+            self._memory[:] = position[:SIZE]

@@ -71,21 +71,6 @@ def env(
     return RookAECEnv(rules, render_mode, observations, match=match, illegal=ILLEGAL)
 
 
-def raw_env(
-    rules: Rules | str = "kd_tournament",
-    render_mode: str | None = None,
-    observations: str | list[str] = "compact",
-    *,
-    match: bool = False,
-    target: Target | None = None,
-) -> RookAECEnv:
-    """Return the environment in which an illegal action is an error and nothing is done; see `env`.
-
-    `target` is what runs the kernels.
-    """
-    return RookAECEnv(rules, render_mode, observations, match=match, target=target)
-
-
 class RookAECEnv(AECEnv[str, Seen, int]):
     """All seats of a table as agents; see the module."""
 
@@ -106,16 +91,9 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         illegal: float | None = None,
         target: Target | None = None,
     ) -> None:
-        """Set up the table; see `Tables` for what it takes and raises.
+        """Set up the table; see `env` and `Tables` for what it takes and raises.
 
-        Args:
-            rules: see `Tables`.
-            render_mode: see `env`.
-            observations: see `Tables`.
-            match: see `Tables`.
-            illegal: what an illegal action costs that ends the episode, points; it is an error
-                where this is None.
-            target: see `Tables`.
+        An illegal action ends the episode at a cost of `illegal` points; None makes it an error.
         """
         super().__init__()
         check_mode(render_mode, self.metadata["render_modes"])
@@ -320,7 +298,7 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         return None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing: there is nothing to close. PettingZoo wants it where there is `render`."""
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -344,5 +322,6 @@ def _of_a_hand(name: str) -> property:
     return property(read, lambda env, value: setattr(env, own, value))
 
 
+raw_env = RookAECEnv  # an illegal action is an error there, and nothing is done
 for _name in ("rewards", "terminations", "truncations", "infos", "agent_selection", "agents"):
     setattr(RookAECEnv, _name, _of_a_hand(_name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,10 @@ from gymnasium import spaces
 from rookery.engine.actions import ACTIONS
 from rookery.envs.observations.parts import PARTS
 from rookery.envs.tables import Last, Numbers, Tables
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import compile_rules
+
+if TYPE_CHECKING:
+    from rookery.envs.gpu.tables import DeviceTables
 
 Seen = dict[str, npt.NDArray[Any]]
 
@@ -21,38 +24,27 @@ WORTH: Final = 1 << 62  # seeds that are drawn go from 0 to one less
 
 
 def check_mode(mode: str | None, modes: Sequence[str]) -> None:
-    """Refuse a way of rendering that an environment does not have.
-
-    Raises:
-        ValueError: it is none of `modes`, and not None.
-    """
+    """Raise a ValueError for a way of rendering that an environment does not have."""
     if mode is not None and mode not in modes:
         raise ValueError(f"render_mode {mode}: expected {', '.join([*modes, 'None'])}")
 
 
-def observation_space(table: RuleTable, parts: Sequence[str]) -> spaces.Dict:
-    """Return the space of what one agent sees, and of what it may do."""
+def space_of(tables: Tables | DeviceTables) -> spaces.Dict:
+    """Return the space of what one agent of these tables sees, and of what it may do."""
+    table = compile_rules(tables.rules)
     boxes: dict[str, spaces.Space[Any]] = {
         part.key: spaces.Box(
             part.least, part.most, (part.length(table),), np.dtype(part.dtype).type
         )
-        for part in (PARTS[name] for name in parts)
+        for part in (PARTS[name] for name in tables.parts)
     }
     return spaces.Dict({**boxes, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
-
-
-def space_of(tables: Tables) -> spaces.Dict:
-    """Return the space of what an agent of these tables sees."""
-    return observation_space(compile_rules(tables.rules), tables.parts)
 
 
 def rows_of(tables: Tables, rows: Tables | Last, seat: int) -> Seen:
     """Return the arrays that observations stand in, shape (tables, ...); no copies.
 
-    Args:
-        tables: what they are written at.
-        rows: `tables`, or what stood there at the end of a hand.
-        seat: whose they are: that of the agent that every table waits for.
+    `rows` is `tables`, or what stood there at the end of a hand. Every table waits for `seat`.
     """
     arrays: Seen = {
         "compact": rows.observations,

@@ -72,8 +72,6 @@ class Tables:
     """Tables that all wait for an agent, or whose episode is over. All arrays are written in place.
 
     Attributes:
-        rules: the rules.
-        agents: the seats that are agents.
         parts: what is written of `rookery.envs.observations.parts`.
         observations: what the agent of each table sees, int8, shape (tables, size); see
             `rookery.envs.observations.compact`. It is written whether or not it is among `parts`.
@@ -92,7 +90,6 @@ class Tables:
             (tables, seats). In a match the hands after it in which no agent decided are added.
         ended: 1 where an episode has just ended, else 0; of a match the set of the seats that won
             it; int64, shape (tables,).
-        match: whether an episode is a match.
     """
 
     def __init__(
@@ -168,9 +165,7 @@ class Tables:
         )
         self._mask_words = np.zeros(tables * MASK_WORDS, np.int64)
         self._choices = made.zeros(tables * CHOICES)
-        # Plain Python computes with its own integers alone.
-        self._plain = chosen == "python"
-        self._actions: Any = [0] * tables if self._plain else np.zeros(tables, np.int64)
+        self._actions = np.zeros(tables, np.int64)
         self._rewards = np.zeros(tables * table.seats, np.int64)
         self.seats = np.full(tables, -1, np.int64)
         self.ended = np.zeros(tables, np.int64)
@@ -230,11 +225,7 @@ class Tables:
         return [one for one in (*self._shared[1:], *written) if not isinstance(one, int)]
 
     def _bind(self, target: Target) -> None:
-        """Get the kernels of a target ready to work on these arrays.
-
-        Raises:
-            MissingTarget: it is not here, or is none for these tables.
-        """
+        """Get the kernels of a target ready to work on these arrays."""
         if target == "cuda":
             raise MissingTarget(
                 "target cuda: expected many tables for one seat, gymnasium.make_vec"
@@ -243,18 +234,19 @@ class Tables:
         begin: Callable[..., None] = load(target, begin_tables, *self._made_for)
         step = load(target, step_tables, *self._made_for)
         self._begin = native.ready(begin, *self._shared, self._first, self._dice)
-        written = (self._actions, self._rewards, self.ended)
+        # A number is read and written through these in half the time that an array takes.
+        seats, action = cast("tuple[Any, Any]", (self.seats, self._actions))
+        self._seat, self._action = memoryview(seats), memoryview(action)
+        # Plain Python computes with its own integers alone.
+        actions = self._action if target == "python" else self._actions
+        written = (actions, self._rewards, self.ended)
         self._steps = {
             again: native.ready(step, *self._shared, number, *written)
             for again, number in ((False, 0), (True, 1), (None, -1))
         }
         self._act = self._steps[False]
-        # A number is read and written through these in half the time that an array takes.
-        seats, action = cast("tuple[Any, Any]", (self.seats, self._actions))
-        self._seat = memoryview(seats)
-        self._action: Any = action if self._plain else memoryview(action)
         draw = load(target, draw_actions)
-        self._draw = native.ready(draw, self._dice, self._choices, self._actions)
+        self._draw = native.ready(draw, self._dice, self._choices, actions)
 
     def begin(self, seed: int, dealer: int = 0) -> None:
         """Deal a first hand at each table; the same seed gives the same hands.
@@ -292,7 +284,7 @@ class Tables:
         if given.shape != self.seats.shape:
             expected = self.seats.shape
             raise ValueError(f"actions of shape {given.shape}; expected {expected}, one a table")
-        self._actions[:] = given.tolist() if self._plain else given
+        self._actions[:] = given
         wrong = self._steps[again]()
         if wrong >= 0:
             raise IllegalAgentAction(int(wrong), int(given[wrong]))
@@ -300,7 +292,7 @@ class Tables:
     def draw(self) -> Numbers:
         """Return a legal action for each table, each equally likely; always the same array."""
         self._draw()
-        return np.asarray(self._actions)
+        return self._actions
 
     def draw_one(self) -> int:
         """Return a legal action for a single table, as `draw` does, but quicker."""
@@ -342,23 +334,18 @@ class Tables:
         return ask()
 
     def _asking(self, table: int, seat: int, *, oracle: bool) -> Callable[[], Bytes]:
-        rules = compile_rules(self.rules)
-        s, h, m = (
-            self.states[table],
-            self.hiddens[table],
-            self._mine[first_of(rules, table + 1) - 1],
-        )
+        rules, s, h = compile_rules(self.rules), self.states[table], self.hiddens[table]
         row = np.zeros(oracle_words(rules) if oracle else words_of(rules), np.int64)
         numbers: Bytes = row.view(np.int8)
-        where = (row, 0)
         write: Callable[..., None]
         if oracle:
             write = self._load(write_oracle, *self._made_for)
-            calls = [native.ready(write, self._table, s, h, seat, *where)]
+            calls = [native.ready(write, self._table, s, h, seat, row, 0)]
         else:
+            m = self._mine[first_of(rules, table + 1) - 1]
             write = self._load(write_observation, *self._made_for)
             looks = native.ready(self._load(look), s, h, m, seat)
-            calls = [looks, native.ready(write, self._table, s, m, *where)]
+            calls = [looks, native.ready(write, self._table, s, m, row, 0)]
 
         def ask() -> Bytes:
             for call in calls:
@@ -369,11 +356,7 @@ class Tables:
 
 
 def _kernel(name: str) -> int:
-    """Return the number by which compiled code knows a bot or level.
-
-    Raises:
-        UnknownBot: there is none, or compiled code cannot ask it.
-    """
+    """Return the number by which compiled code knows a bot or level."""
     kind = bot_or_level(name).kernel
     if kind is None:
         raise UnknownBot(

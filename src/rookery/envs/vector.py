@@ -19,8 +19,8 @@ from rookery.envs.spaces import (
     WORTH,
     Seen,
     check_mode,
-    observation_space,
     rows_of,
+    space_of,
     turn_totals,
 )
 from rookery.envs.tables import IllegalAgentAction, Tables
@@ -133,14 +133,13 @@ class RookVectorEnv(VectorEnv[dict[str, Any], Any, npt.NDArray[Any]]):
         else:
             self.tables = Tables(rules, num_envs, target=target, **given)
             self.rows = Rows(self.tables, seat)
-        table = compile_rules(self.tables.rules)
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_observation_space = observation_space(table, self.tables.parts)
+        self.single_observation_space = space_of(self.tables)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.places = places_of(table)
+        self.places = places_of(compile_rules(self.tables.rules))
         self._dealt = False
         self._never = np.zeros(num_envs, np.bool_)
 

@@ -46,11 +46,7 @@ class BadDeal(Refusal):
 
 
 def check_kind(name: str, value: object, kind: type, expected: str) -> None:
-    """Return if a value is of a kind.
-
-    Raises:
-        TypeError: it is not; the line says what was `expected` under this name.
-    """
+    """Raise a TypeError unless a value is of a kind; its line says what was `expected`."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: expected {expected}, not {type(value).__name__}")
 

@@ -164,22 +164,15 @@ class Position:
 
         The others follow clockwise; without a contract all do, from the dealer's left.
         """
-        s, allies = self._state, self._hidden.allies
+        s, h, seats = self._state, self._hidden, self.rules.seats
         if not s.sides_known:
             return None
-        if self._sides[0] != (s.declarer, allies):
-            self._sides = (s.declarer, allies), self._found_sides()
+        if self._sides[0] != (s.declarer, h.allies):
+            first = s.declarer if s.declarer >= 0 else (s.dealer + 1) % seats
+            sides = (side_of(self.table, h, (first + i) % seats) for i in range(seats))
+            found = tuple(tuple(unpack(side)) for side in dict.fromkeys(sides))
+            self._sides = (s.declarer, h.allies), found
         return self._sides[1]
-
-    def _found_sides(self) -> tuple[tuple[Seat, ...], ...]:
-        s, seats = self._state, self.rules.seats
-        first = s.declarer if s.declarer >= 0 else (s.dealer + 1) % seats
-        sides: list[tuple[Seat, ...]] = []
-        for i in range(seats):
-            side = tuple(unpack(side_of(self.table, self._hidden, (first + i) % seats)))
-            if side not in sides:
-                sides.append(side)
-        return tuple(sides)
 
     @property
     def leader(self) -> Seat | None:

@@ -25,7 +25,7 @@ from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, random_net
 from rookery.learn.weights import BadWeights, read_arrays, write_arrays, write_weights
 from rookery.rules import catalog, load
-from rookery.rules.table import RuleTable, compile_rules
+from rookery.rules.table import compile_rules
 
 CHECKPOINT: Final = "rookery-course/1"
 CHECKPOINT_FILE: Final = "course.npz"
@@ -91,11 +91,6 @@ class Course:
         """The number of chunks in all rounds."""
         return sum(part.chunks for part in self.rounds)
 
-    @property
-    def tables(self) -> list[RuleTable]:
-        """The rule sets."""
-        return [compile_rules(load(name)) for name in self.rules or catalog()]
-
     def rate_at(self, chunk: float) -> float:
         """Return the learning rate after so many chunks, which need not be a whole number.
 
@@ -151,7 +146,7 @@ class Training:
 
     def __post_init__(self) -> None:
         self._teacher = self.optimizer.net
-        self._tables = self.course.tables
+        self._tables = [compile_rules(load(name)) for name in self.course.rules or catalog()]
         self._used = [np.zeros(len(names), bool) for names in (TABLE_INPUTS, CARD_INPUTS)]
         self._spent = 0.0
 
@@ -185,11 +180,7 @@ class Training:
         return bool(about.get("version") == code_version())
 
     def run(self, progress: Callable[[int, int], None] = lambda done, whole: None) -> Net:
-        """Run the course to its end; write the weights and return them.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
+        """Run the course to its end; write the weights and return them."""
         self._cut_journal()
         saved = time.monotonic()
         progress(self.done, self.course.chunks)
@@ -235,11 +226,7 @@ class Training:
         )  # fmt: skip
 
     def save(self) -> None:
-        """Write a checkpoint.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write a checkpoint."""
         arrays = {
             **{f"teacher_{name}": array for name, array in self._teacher._asdict().items()},
             "seen_table": self._used[0],
@@ -290,12 +277,9 @@ class Training:
 
 
 def optimizer_for(course: Course, seed: int, device: str = "auto") -> Adam:
-    """Return what fits a course's weights.
+    """Return what fits a course's weights; `seed` is of the first ones.
 
-    Args:
-        course: what is learned.
-        seed: of the first weights.
-        device: PyTorch's name of one, or ``auto``; NumPy always uses the processor.
+    `device` is PyTorch's name of one, or ``auto``; NumPy always uses the processor.
 
     Raises:
         ModuleNotFoundError: the course needs PyTorch, which is not installed.

@@ -227,7 +227,7 @@ class ExampleGenerator:
     """Makes examples in one thread; the first compiled generator of a process compiles."""
 
     def __init__(self, target: Target | None = None) -> None:
-        """Prepare the records to work in. Plain Python is for small tests.
+        """Prepare the records to work in.
 
         Raises:
             MissingTarget: the target, `for_training` where None, is not here.
@@ -256,14 +256,9 @@ class ExampleGenerator:
     ) -> Examples:
         """Return decisions from hands of several rule sets, as many from each.
 
-        Args:
-            tables: the rule sets.
-            decisions: how many of each.
-            seed: of all dice; the same seed gives the same examples.
-            net: the network of the seats that play by one.
-            worlds: drawn for each decision; 0 tries every card once, in the true hands.
-            net_share: how likely a seat plays by the network, 256ths; above 0 all rollouts do.
-            stray: how often a card is played at random, 256ths.
+        The same seed gives the same examples. So many worlds are drawn for each decision; 0 tries
+        every card once, in the true hands. `net_share` is how likely a seat plays by the network,
+        256ths; above 0 all rollouts do. `stray` is how often a card is played at random, 256ths.
         """
         examples = empty_examples(decisions * len(tables))
         numbers = numbers_of(net)

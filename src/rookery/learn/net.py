@@ -52,12 +52,7 @@ def numbers_of(net: Net) -> list[float]:
 def random_net(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:
     """Return a network with small random weights; the same seed gives the same.
 
-    Args:
-        table: how many inputs the table has.
-        card: how many a card has.
-        wide: units of the first layer.
-        narrow: units of the second.
-        seed: of the weights.
+    The sizes are those of the inputs of the table and of a card, and of the two layers.
 
     >>> random_net(3, 2, 8, 4, seed=1).inner.shape
     (8, 4)

@@ -41,24 +41,16 @@ class NetworkSearch(Search):
         table: RuleTable,
         target: Cores | None = None,
         *,
-        bound: bool = False,
         net: list[float] | None = None,
     ) -> None:
-        """Prepare the records, as `Search` does.
+        """Prepare the records, as `Search` does; `net` are the numbers of a network.
 
-        Args:
-            table: the rules.
-            target: what to run on; see `searching` where None.
-            bound: compile for this table alone, if Numba runs it.
-            net: the numbers of a network; those of the one that comes with the program where None.
-
-        Raises:
-            MissingTarget: the target is not here.
+        Where None, they are those of the one that comes with the program.
         """
         target = target or searching(*KERNELS)
-        super().__init__(table, target, bound=bound)
-        self._again = partial(type(self), table, target, bound=bound, net=net)
-        given = (table if bound else None, seated([SILENT_CLUB]))
+        super().__init__(table, target)
+        self._again = partial(type(self), table, target, net=net)
+        given = (None, seated([SILENT_CLUB]))
         self._run_learned: Callable[..., None] = load(target, run_network_rollouts, *given)
         self._note_scores: Callable[..., None] = load(target, note_scores, *given)
         self._rank_by_scores: Callable[..., None] = load(target, rank_by_scores, *given)
@@ -88,11 +80,7 @@ class NetworkSearch(Search):
 
 
 def search_for(table: RuleTable, options: Mapping[str, str], target: Cores | None = None) -> Search:
-    """Return what the version of `expert` that `options` name searches with.
-
-    Raises:
-        MissingTarget: the target is not here.
-    """
+    """Return what the version of `expert` that `options` name searches with."""
     kind = NetworkSearch if int(options.get("version", VERSION)) > 2 else Search
     return kind(table, target)
 

@@ -54,11 +54,7 @@ def digest(arrays: Arrays) -> str:
 
 
 def write_arrays(path: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
-    """Write arrays and their description to `path`, all or nothing.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write arrays and their description to `path`, all or nothing."""
     text = json.dumps({**about, "sha256": digest(arrays)}, sort_keys=True)
     named: dict[str, Any] = {**arrays, "about": np.array(text)}
     file = io.BytesIO()
@@ -93,11 +89,7 @@ def read_arrays(path: Path, format_: str) -> tuple[dict[str, npt.NDArray[Any]], 
 
 
 def write_weights(path: Path, net: Net, facts: Mapping[str, Any]) -> None:
-    """Write a network and the facts of its training.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a network and the facts of its training."""
     about = {
         "format": FORMAT,
         "table_inputs": TABLE_INPUTS,

@@ -4,7 +4,7 @@ from rookery.rules.check import unprepared
 from rookery.rules.description import describe, full_entry, list_entry, rules_schema, translate_name
 from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules, quoted
 from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
-from rookery.rules.model import METADATA, OPTIONS, Rules, validate
+from rookery.rules.model import METADATA, OPTIONS, Rules
 from rookery.rules.source import (
     HOUSE_RULES,
     base_of,
@@ -51,6 +51,5 @@ __all__ = [
     "texts",
     "translate_name",
     "unprepared",
-    "validate",
     "variant",
 ]

@@ -7,12 +7,9 @@ from typing import Any
 
 
 def cells(count: int, start: int = 0, used: str = "") -> Any:  # noqa: ANN401  (a dataclass field stands for its own type)
-    """Return a dataclass field for a list of integers.
+    """Return a dataclass field for a list of `count` integers, all `start` at first.
 
-    Args:
-        count: how many there is room for.
-        start: what they all are at first.
-        used: how many a rule set uses, an expression of ``table``, its `RuleTable`; else all.
+    `used` is how many a rule set uses, an expression of ``table``, its `RuleTable`; else all.
     """
     return field(
         default_factory=lambda: [start] * count,
@@ -23,9 +20,7 @@ def cells(count: int, start: int = 0, used: str = "") -> Any:  # noqa: ANN401  (
 def from_option(option: str, *words: str) -> Any:  # noqa: ANN401  (as above)
     """Return a dataclass field for an option of the rules, or for a property of them.
 
-    Args:
-        option: its key.
-        words: of an option that is a word, all that it may be; the field is the place among them.
+    Of an option that is one of some `words`, the field is its place among them.
     """
     return field(default=0, metadata={"option": option, "words": words})
 

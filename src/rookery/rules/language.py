@@ -72,8 +72,6 @@ class Texts:
         return f"{head}{self.texts[f'list.{last}']}{end}" if rest else end
 
     def _in_words(self, value: object) -> str:
-        if isinstance(value, str | int):
-            return str(value)
         if isinstance(value, Phrase):
             return self.text(value.key, **value.values)
         if isinstance(value, tuple):
@@ -114,8 +112,6 @@ class Terms(Texts):
     """The texts of one language in the words of one pack: colours and Rook, or suits and joker.
 
     Attributes:
-        pack: the pack.
-        language: the language.
         suits: the four suits.
         rook: the Rook or the joker, with its article.
     """

@@ -6,18 +6,17 @@ Every error of pydantic is put into the words of the options.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from types import UnionType
-from typing import Annotated, Any, Final, Literal, Self, Union, get_args, get_origin
+from functools import cache
+from typing import Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.fields import FieldInfo
 
 from rookery.rules.check import problems
 from rookery.rules.errors import Problem, RulesError, quoted, shortened
 from rookery.rules.language import Phrase, texts
-from rookery.rules.options import CardName, CounterKey, Options
+from rookery.rules.options import Options
 
 OPTIONS: tuple[str, ...] = tuple(Options.model_fields)
 METADATA: tuple[str, ...] = ("id", "name", "origin", "reconstructed", "notes")
@@ -115,16 +114,6 @@ class Rules(Options):
         return {key: value for key, value in self.options().items() if value != before[key]}
 
 
-def validate(data: Mapping[str, object]) -> Rules:
-    """Return the rules that options and metadata make; what is left out is at its default.
-
-    Raises:
-        RulesError: an unknown option, a value that is not allowed, or options that do not fit
-            together.
-    """
-    return Rules(**data)
-
-
 def whole(number: float) -> float:
     """Return a number as a whole one where nothing is behind its point, as in JSON schemas.
 
@@ -144,7 +133,12 @@ def allowed(option: str) -> tuple[object, ...]:
     >>> allowed("seats")
     (Phrase(key='allowed.range', values={'low': 2, 'high': 8}),)
     """
-    return _field(Rules.model_fields[option])
+    return tuple(_choices(_schema()["properties"][option]))
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return Rules.model_json_schema()
 
 
 def _problems(error: ValidationError, data: Mapping[str, object]) -> Iterator[Problem]:
@@ -190,58 +184,30 @@ def _has_gap(value: object, deep: int = 2) -> bool:
     return deep > 0 and any(_has_gap(part, deep - 1) for part in value)
 
 
-def _field(field: FieldInfo) -> tuple[object, ...]:
-    return tuple(_choices(field.annotation, field.metadata))
-
-
-def _choices(kind: object, limits: Sequence[object] = ()) -> Iterator[object]:
-    origin, parts = get_origin(kind), get_args(kind)
-    if kind == CardName:
-        yield Phrase("allowed.card")
-    elif kind == CounterKey:
-        yield from (Phrase("allowed.rank"), Phrase("allowed.card"))
-    elif origin is Annotated:
-        yield from _choices(parts[0], [*limits, *_flat(parts[1:])])
-    elif origin is Literal:
-        yield from (json.dumps(part) for part in parts)
-    elif origin in (Union, UnionType):
-        for part in parts:
-            if part is not type(None):
-                yield from _choices(part)
-    elif origin is tuple:
-        yield Phrase("allowed.list", {"most": _most(limits), "items": tuple(_choices(parts[0]))})
-    elif origin is dict:
-        key, value = (tuple(_choices(part)) for part in parts)
-        yield Phrase("allowed.table", {"most": _most(limits), "key": key, "value": value})
-    elif isinstance(kind, type) and issubclass(kind, BaseModel):
+def _choices(form: Mapping[str, Any]) -> Iterator[object]:
+    """Yield the alternatives that a part of the JSON schema allows."""
+    if "$ref" in form:
+        parts = _schema()["$defs"][form["$ref"].rpartition("/")[2]]["properties"].items()
         fields = [
-            Phrase("allowed.part", {"name": name, "value": _field(field)})
-            for name, field in kind.model_fields.items()
+            Phrase("allowed.part", {"name": name, "value": tuple(_choices(part))})
+            for name, part in parts
         ]
         yield Phrase("allowed.parts", {"parts": fields})
-    elif kind is bool:
+    elif alternatives := form.get("anyOf", form.get("oneOf")):
+        for one in alternatives:
+            yield from _choices(one)
+    elif "enum" in form or "const" in form:
+        yield from map(json.dumps, form.get("enum") or [form["const"]])
+    elif form["type"] == "array":
+        items = tuple(_choices(form["items"]))
+        yield Phrase("allowed.list", {"most": form["maxItems"], "items": items})
+    elif form["type"] == "object":
+        key = (Phrase("allowed.rank"), Phrase("allowed.card"))
+        value = tuple(_choices(form["additionalProperties"]))
+        yield Phrase("allowed.table", {"most": form["maxProperties"], "key": key, "value": value})
+    elif form["type"] == "boolean":
         yield from ("true", "false")
-    elif kind is int:
-        yield _number(limits)
-    else:
-        yield Phrase("allowed.text")
-
-
-def _most(limits: Sequence[object]) -> int:
-    return next(int(limit.max_length) for limit in limits if hasattr(limit, "max_length"))
-
-
-def _flat(limits: Sequence[object]) -> Iterator[object]:
-    for limit in limits:
-        if isinstance(limit, FieldInfo):
-            yield from limit.metadata
-        else:
-            yield limit
-
-
-def _number(limits: Sequence[object]) -> Phrase:
-    low = next((limit.ge for limit in limits if hasattr(limit, "ge")), None)
-    high = next((limit.le for limit in limits if hasattr(limit, "le")), None)
-    if low is None or high is None:
-        return Phrase("allowed.integer")
-    return Phrase("allowed.range", {"low": low, "high": high})
+    elif form["type"] == "integer":
+        yield Phrase("allowed.range", {"low": form["minimum"], "high": form["maximum"]})
+    elif form["type"] == "string":  # of texts, only names of cards have a longest length
+        yield Phrase("allowed.card" if "maxLength" in form else "allowed.text")

@@ -28,7 +28,7 @@ from rookery.rules.errors import (
     shortened,
 )
 from rookery.rules.language import LANGUAGES, Language
-from rookery.rules.model import METADATA, Rules, validate, whole
+from rookery.rules.model import METADATA, Rules, whole
 from rookery.unicode.halves import half_at, line_at
 
 DEFAULT_BASE: Final = "kd_tournament"
@@ -86,10 +86,7 @@ def load(source: str | Path | Mapping[str, object]) -> Rules:
 
 
 def base_of(source: str) -> Rules:
-    """Return the variant of the catalogue that the rules `source` names are changes to.
-
-    Args:
-        source: the path of a house-rule file, or a variant's id.
+    """Return the variant of the catalogue that rules, a file's or a variant's, are changes to.
 
     Raises:
         RulesError: as `load`.
@@ -105,9 +102,7 @@ def base_of(source: str) -> Rules:
 def parse(text: str, name: str = "rules") -> dict[str, object]:
     """Return the options that the text of a house-rule file holds, unchecked.
 
-    Args:
-        text: TOML or JSON; what it is follows from the name, or else from its first character.
-        name: of the file, for the error.
+    Whether it is TOML or JSON follows from the file's name, or else from its first character.
 
     Raises:
         RulesUnreadable: the text is neither TOML nor JSON.
@@ -157,10 +152,8 @@ def parse_json(
 ) -> Any:  # noqa: ANN401  (JSON is anything)
     """Return what a text in JSON holds.
 
-    Args:
-        text: the text.
-        number: takes a number with a point or an exponent.
-        constant: takes ``NaN`` and ``Infinity``, which are none of JSON.
+    `number` takes a number with a point or an exponent; `constant` ``NaN`` and ``Infinity``, which
+    are none of JSON.
 
     Raises:
         ValueError: it is no JSON, it is nested too deep, or a key stands twice in one object.
@@ -236,7 +229,7 @@ def stored(written: Mapping[str, object]) -> Rules:
         "name": HOUSE_RULES.format(name=base.name),
         "reconstructed": base.reconstructed,
     }
-    rules = validate({**changes(name), **metadata, **own})
+    rules = Rules(**{**changes(name), **metadata, **own})
     if rules.id in IDS and rules.changes(variant(rules.id)):
         raise RulesError([Problem("id", "id-of-a-variant", id=quoted(rules.id))])
     return rules
@@ -306,7 +299,7 @@ def variant(name: str) -> Rules:
         raise unknown(name)
     written = _written(name)
     metadata = {key: written[key] for key in METADATA if key in written}
-    return validate({**changes(name), **metadata, "id": name})
+    return Rules(**{**changes(name), **metadata, "id": name})
 
 
 @cache

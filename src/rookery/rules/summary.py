@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from textwrap import fill
 from typing import Final
 
 from rookery.cards import COLOURS, ROOK, parse_card, rank_of
-from rookery.rules.language import Language, Terms, capital, texts
+from rookery.rules.language import Language, Terms, capital
 from rookery.rules.model import Rules
 from rookery.rules.options import Cap, SweepReplaces, UpTo, option_groups
 from rookery.rules.order import CALLS
@@ -52,24 +51,15 @@ def summary(rules: Rules, language: Language = "en") -> str:
 
 def _single_options(rules: Rules, terms: Terms, section: str) -> Iterator[str]:
     """Yield what a language says of a single option of this section, by the option's value."""
-    for option in _said_alone(section, terms.language):
+    for option, group in option_groups().items():
+        if _SECTION_OF_GROUP.get(group, group) != section:
+            continue
         value = getattr(rules, option)
         case = value if isinstance(value, str) else json.dumps(value, default=str)
         key = f"option.{option}.says"
         said = f"{key}.{case}" in terms or f"{key}.other" in terms
         if said and (text := terms.text(key, case, n=value)):
             yield text
-
-
-@cache
-def _said_alone(section: str, language: Language) -> tuple[str, ...]:
-    """Return the options of a section that a language has sentences of their own for."""
-    keys = {key.rpartition(".")[0] for key in texts(language).texts}
-    return tuple(
-        option
-        for option, group in option_groups().items()
-        if _SECTION_OF_GROUP.get(group, group) == section and f"option.{option}.says" in keys
-    )
 
 
 def _players(rules: Rules, terms: Terms) -> Iterator[str]:

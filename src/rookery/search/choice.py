@@ -81,10 +81,7 @@ def paired_error(best: Sequence[int], other: Iterable[int]) -> float | None:
 def terms_of_bid(made: float, contracts: float, rollouts: float) -> tuple[float, ...]:
     """Return the terms of the regression for a bid.
 
-    Args:
-        made: in how many rollouts the bid became the contract and was made.
-        contracts: in how many rollouts the bid became the contract.
-        rollouts: how many there were.
+    It became the contract in `contracts` of the rollouts, and was made in `made` of them.
     """
     odds = log_odds(made, contracts)
     middle = min(max(odds, LOW), HIGH)
@@ -127,12 +124,8 @@ def chance_of_bid(made: int, contracts: int, rollouts: int) -> float | None:
 def chance_of_contract(made: int, contracts: int, *, declares: bool) -> float | None:
     """Return the chance that the contract is made; None if there never was one.
 
-    If all rollouts ended alike, their share is taken as it is: near the end of a hand it is true.
-
-    Args:
-        made: in how many rollouts the contract was made.
-        contracts: how many rollouts ended with a contract.
-        declares: whether the seat that searches is the declarer.
+    Of the rollouts, `contracts` ended with one, and in `made` it was made. If all ended alike,
+    their share is taken as it is: near the end of a hand it is true.
     """
     if made in (0, contracts):
         return made / contracts if contracts else None

@@ -11,7 +11,7 @@ nobody may get, and tables where players may revoke and pay for it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import factorial
+from math import factorial, prod
 from typing import Any, Final, NamedTuple
 
 from rookery.bots.club.calls import all_points
@@ -60,19 +60,13 @@ def few_left(table: RuleTable, s: State) -> bool:
 def one_world_left(table: RuleTable, s: State, known: Any, ways: Any) -> bool:  # noqa: ANN401  (records of either kind)
     """Return whether exactly one world agrees with what is known.
 
-    Args:
-        table: the rules.
-        s: the open state.
-        known: what the seat knows, after `rookery.solver.sample.count_worlds`.
-        ways: as `count_worlds` left it.
+    `known` and `ways` are as `rookery.solver.sample.count_worlds` left them.
     """
     if not known.exact or (table.blind and table.hand_size - s.tricks > 1):
         return False  # the order of a blind hand is hidden too
     places = [place for place in range(LOCATIONS) if int(known.unrestricted) >> place & 1]
     sizes = [int(known.unseen_in[place]) for place in places]
-    worlds = factorial(sum(sizes))
-    for cards in sizes:
-        worlds //= factorial(cards)
+    worlds = factorial(sum(sizes)) // prod(map(factorial, sizes))
     return worlds * float(ways[int(known.states) - 1]) == 1.0
 
 
@@ -105,13 +99,8 @@ def exact_values(
 ) -> dict[int, ExactValue]:
     """Return the exact value of some cards for a seat, by card; empty unless points decide.
 
-    Args:
-        table: the rules.
-        s: the open state, in the play, with the seat's decision next.
-        h: the hidden cards, as the seat knows them to lie.
-        seat: the seat.
-        actions: cards that may be played.
-        search: says whether points or the match count; nothing else of it is read.
+    The seat's decision is next, and it knows all cards to lie as in `h`. Of `search` nothing is
+    read but whether points or the match count.
     """
     if not points_decide(table, s, h):
         return {}

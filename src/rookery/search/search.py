@@ -6,7 +6,7 @@ Its code serves all rule sets, so a table with a new house rule need not wait.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +20,7 @@ from rookery.rules.fields import layout
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.endgame import ExactValue, exact_values, few_left, one_world_left
 from rookery.search.kernels import begin_search, move_up, rank, run_rollouts
-from rookery.search.request import Call
+from rookery.search.request import SearchRequest
 from rookery.search.state import SearchState, equal_among, note_calls
 from rookery.search.worlds import SURE
 from rookery.solver.constraints import Constraints
@@ -82,11 +82,8 @@ class Search:
     ) -> None:
         """Prepare the records; with Numba the first search of a process compiles.
 
-        Args:
-            table: the rules.
-            target: what to run on; see `searching` where None.
-            bound: compile for this table alone, if Numba runs it. It is some three times as fast,
-                but every rule set has to be compiled.
+        They run on `target`, see `searching` where None. With `bound` Numba compiles for this table
+        alone: some three times as fast.
 
         Raises:
             MissingTarget: the target is not here.
@@ -100,12 +97,10 @@ class Search:
         self.exact: dict[int, ExactValue] = {}
         self._table = table
         self._scratch = Allocator(target)
-        rules, known, search, trial, closed, world = map(
+        self._rules, self._known, self.search_state, self._trial, self._closed, self._world = map(
             self._scratch.record, (table, Constraints(), SearchState(), State(), Hidden(), Hidden())
         )
-        self._rules, self._known, self.search_state = rules, known, search
-        self._fields = Attributes(search)
-        self._trial, self._closed, self._world = trial, closed, world
+        self._fields = Attributes(self.search_state)
         self._seats = self._scratch.records(SeatInfo() for _ in range(PLACES))
         self._ways = self._scratch.numbers([0.0] * ROOM)
         self._begun = self._scratch.record(State())
@@ -139,17 +134,10 @@ class Search:
     ) -> None:
         """Try the actions of the seat of `mine`, which is to act, with about so many rollouts.
 
-        The search stops after `milliseconds`, but each action is tried at least once. The dice and
-        the notes of `mine` move on.
-
-        Args:
-            state: the open state.
-            mine: what the seat knows besides.
-            rollouts: of all actions together.
-            milliseconds: the time limit.
-            also: an action that, itself or as an equal card, stays in the running to the end.
-            even: let all actions stay in the running; a lone one is tried too.
-            solve: use the solver if the seat knows where every card lies.
+        That is of all together. The search stops after `milliseconds`, but each action is tried at
+        least once. `also`, itself or as an equal card, stays in the running to the end, and with
+        `even` all do, and a lone one is tried too. With `solve` the solver is used if the seat
+        knows where every card lies. The dice and the notes of `mine` move on.
         """
         until = time.perf_counter() + milliseconds / 1000
         s, m = map(self._scratch.record, (state, mine))
@@ -189,17 +177,10 @@ class Search:
     def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:
         """Return what to do for a decision, which `begin_search` has prepared.
 
-        Args:
-            state: the open state.
-            s: the same, where kernels have it.
-            m: what the seat knows besides.
-            rollouts: how many by the script there is time for.
-            even: all actions stay in the running.
+        Kernels have `state` as `s`. There is time for so many rollouts by the script; with `even`
+        all actions stay in the running.
         """
-
-        def run(worlds: int) -> None:
-            self._run(*self._given(s, m), worlds)
-
+        run = partial(self._run, *self._given(s, m))
         return Plan(rollouts, run, partial(self._rank, self.search_state))
 
     def _given(self, s: State, m: SeatInfo) -> tuple[Any, ...]:
@@ -275,30 +256,23 @@ class Search:
         for name, value in settings.items():
             setattr(self._fields, name, value)
 
-    def set_totals(self, totals: Sequence[int]) -> None:
-        """Set the totals before this hand; with none, points are what counts."""
-        self._fields.match = int(bool(totals))
-        self._fields.before[: len(totals)] = totals
+    def tell(self, request: SearchRequest) -> None:
+        """Write down what a seat knows besides what lies open and its own cards."""
+        search, totals, cards = self._fields, request.totals, request.played
+        search.match = int(bool(totals))
+        search.before[: len(totals)] = totals
+        note_calls(self._table, search, request.calls)
+        search.played = 0
+        # Which of its cards a blind hand turns up is no choice.
+        if request.begun is not None and not self._table.blind and int(search.odd_card) < SURE:
+            self._begun = self._scratch.record(request.begun)
+            search.played = len(cards)
+            search.card[: len(cards)] = cards
 
     def reveal(self, hands: Hidden) -> None:
         """Make every rollout in the true hands; for the laboratory alone."""
         self._world = self._scratch.record(copy_of(hands))
         self._fields.open = 1
-
-    def set_play(self, begun: State | None, cards: Sequence[int]) -> None:
-        """Set the state before the first lead, and the cards played since, in order."""
-        search = self._fields
-        search.played = 0
-        # Which of its cards a blind hand turns up is no choice.
-        if begun is None or self._table.blind or int(search.odd_card) >= SURE:
-            return
-        self._begun = self._scratch.record(begun)
-        search.played = len(cards)
-        search.card[: len(cards)] = cards
-
-    def set_calls(self, calls: Sequence[Call]) -> None:
-        """Set the calls of this hand's auction, in order."""
-        note_calls(self._table, self._fields, calls)
 
     @property
     def best(self) -> int:

@@ -60,14 +60,7 @@ class Searcher(Player):
     def __init__(
         self, rules: Rules, seat: int, options: Mapping[str, str], search: Search | None = None
     ) -> None:
-        """Sit down.
-
-        Args:
-            rules: what is played.
-            seat: where.
-            options: ``rollouts`` and ``ms`` for one action, ``style``, ``plays`` and ``version``.
-            search: what searches, perhaps for several seats; a search of its own if None.
-        """
+        """Sit down, with ``expert``'s options; one `search` may serve several seats."""
         self._table = compile_rules(rules)
         side = self._table.partners[seat].bit_count()
         self._scale = side * (rules.seats - side)
@@ -93,12 +86,9 @@ class Searcher(Player):
     def weigh(self, hand: Hand, *, also: int | None = None, even: bool = False) -> list[Choice]:
         """Return the choices of the seat to act, the best first; of a discard, of its next card.
 
-        A lone choice is not tried, unless `even` asks for it.
-
-        Args:
-            hand: the seat is shown its open table and the seat's own cards.
-            also: an action that, itself or as an equal card, is tried to the end.
-            even: try all choices in the same worlds, so that their differences can be judged.
+        The seat is shown the open table and its own cards. `also`, itself or as an equal card, is
+        tried to the end. With `even` all choices are tried in the same worlds, so that their
+        differences can be judged; a lone choice is not tried without it.
 
         Raises:
             IllegalAction: `also` is not legal here; code ``not-now``.
@@ -112,9 +102,7 @@ class Searcher(Player):
     ) -> SearchResult:
         """Return the choices for what a seat knows; the arguments are those of `weigh`."""
         state, mine, search = request.state, request.mine, self._search
-        search.set_totals(request.totals)
-        search.set_calls(request.calls)
-        search.set_play(request.begun, request.played)
+        search.tell(request)
         solve = self._version > 1
         search.run(state, mine, self._rollouts, self._time, also=also, even=even, solve=solve)
         choices = [self._choice(request, result) for result in search.results]
@@ -123,9 +111,7 @@ class Searcher(Player):
     def worlds(self, hand: Hand, number: int) -> list[Hidden]:
         """Return closed cards that fit what the seat to act knows, as rollouts meet them."""
         request = request_of(hand, self._mine, self._totals)
-        self._search.set_totals(request.totals)
-        self._search.set_calls(request.calls)
-        self._search.set_play(request.begun, request.played)
+        self._search.tell(request)
         return self._search.worlds(request.state, request.mine, number)
 
     def _choice(self, request: SearchRequest, result: Result) -> Choice:

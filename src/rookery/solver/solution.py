@@ -160,7 +160,6 @@ class _Search:
 
     def solution(self) -> Solution:
         w = self.w
-        line: list[str] = []
         valued = self._work(answer.VALUE, patient=self.seconds is None and self.nodes is None)
         if valued:
             self.part = CARDS_PART
@@ -169,16 +168,14 @@ class _Search:
             self.part = 1.0
         low, high = self._points(w.value_low), self._points(w.value_high)
         cards = self._cards()
-        if valued:
-            line = list(self._line())
+        line = list(self._line()) if valued else []
         hand = self.hand
-        contract = None if hand.declarer is None else hand.state.contract
         return Solution(
             rules=hand.rules.name,
             to_act=int(hand.to_act or 0),
             turn=int(hand.turn or 0),
             side=list(unpack(self.side)),
-            contract=contract,
+            contract=None if hand.declarer is None else hand.state.contract,
             points=low if low == high else None,
             low=low,
             high=high,
@@ -194,10 +191,9 @@ class _Search:
 
     def _left(self) -> int:
         """Return how many nodes may be searched before the next look at the clock; 0 for none."""
-        if self.seconds is not None:
-            spent = time.perf_counter() - self.start
-            if spent > self.seconds * self.part:
-                return 0
+        seconds, spent = self.seconds, time.perf_counter() - self.start
+        if seconds is not None and spent > seconds * self.part:
+            return 0
         if self.nodes is None:
             return self.slice
         return max(0, min(self.slice, math.ceil(self.nodes * self.part) - int(self.w.nodes)))

@@ -194,21 +194,12 @@ class PolicyPlayer(Player):
 
 @dataclass(frozen=True)
 class DrawnBot(Bot):
-    """One of several bots, drawn anew for every hand with the dice of the seat.
-
-    Attributes:
-        pool: the bots.
-    """
+    """One of several bots, the pool, drawn anew for every hand with the dice of the seat."""
 
     pool: tuple[Bot, ...] = ()
 
     def __str__(self) -> str:
         return f"one of {', '.join(map(str, self.pool))}"
-
-    @property
-    def kernel(self) -> None:
-        """None: it is no one bot."""
-        return
 
     def seated(self, rules: Rules, seat: int, deadline_ms: int = DEADLINE) -> Player:
         """Return all of them in a seat, of whom one plays."""

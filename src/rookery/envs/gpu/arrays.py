@@ -48,11 +48,7 @@ class DeviceArray:
     def __array__(
         self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
     ) -> npt.NDArray[Any]:
-        """Return a copy for NumPy.
-
-        Raises:
-            ValueError: it is to be no copy.
-        """
+        """Return a copy for NumPy; raise a ValueError where it is to be none."""
         if copy is False:
             raise ValueError("an array on a GPU; NumPy can have a copy of it only")
         return np.asarray(self.array.copy_to_host(), dtype)

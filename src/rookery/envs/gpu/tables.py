@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from rookery.engine.actions import ACTIONS
 from rookery.engine.targets import Target
@@ -37,10 +36,6 @@ class DeviceTables:
     drawn. All arrays stay on the GPU and are written in place.
 
     Attributes:
-        rules: the rules.
-        agents: the seats that are agents.
-        parts: what is written, see `Tables`.
-        match: whether an episode is a match.
         now: what stands at each table now, by the name of a part: what `Tables` calls
             `observations` (``compact``), `histories`, `oracles` and `totals`, in its shapes; what
             nobody asked for is not there, but ``compact`` always is.
@@ -100,19 +95,11 @@ class DeviceTables:
         self.rewards = DeviceArray(self._rewards.reshape(tables, places))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Refuse to be copied or pickled.
-
-        Raises:
-            TypeError: always.
-        """
+        """Raise a TypeError: nothing copies what lies on a GPU."""
         raise TypeError("tables on a GPU cannot be copied or pickled")
 
     def begin(self, seed: int, dealer: int = 0) -> None:
-        """Deal a first hand at each table, as `Tables.begin` does.
-
-        Raises:
-            ValueError: there is no such seed.
-        """
+        """Deal a first hand at each table, as `Tables.begin` does."""
         if not 0 <= seed < SEEDS:
             raise ValueError(f"seed {seed}: expected 0 to 2^63 - 1")
         for array in (self._ended, self._rewards):
@@ -123,15 +110,7 @@ class DeviceTables:
     def step(self, actions: Any, *, again: bool | None = False) -> None:  # noqa: ANN401
         """Do each table's action, as `Tables.step` does; what it wrote is there when it returns.
 
-        Args:
-            actions: numbers of legal actions, whole numbers, shape (tables,); on a GPU, and then by
-                DLPack or CUDA's array interface, or on the host.
-            again: see `Tables.step`.
-
-        Raises:
-            TypeError: they are no whole numbers.
-            ValueError: they are not as many as there are tables.
-            IllegalAgentAction: one is not legal; nothing was done then.
+        Actions may also lie on a GPU; then they come by DLPack or CUDA's array interface.
         """
         given = self._given(actions)
         doing = self._programs
@@ -188,9 +167,6 @@ class DeviceRows:
             cuda.to_device(np.zeros(number, kind)) for kind in (np.float64, np.bool_, np.bool_)
         ]
         self.device_rewards, self.device_ended = map(DeviceArray, self._written[:2])
-        self.rewards: npt.NDArray[Any]
-        self.ended: npt.NDArray[Any]
-        self.won: npt.NDArray[Any]
         # Memory that is pinned is copied to at twice the speed.
         self.rewards, self.ended, self.won = (
             cuda.pinned_array(number, kind) for kind in (np.float64, np.bool_, np.bool_)

@@ -70,13 +70,9 @@ def writer(
 ) -> Callable[..., None]:
     """Return the kernel that writes a row: the fields of `fixed`, and `each` for every place.
 
-    Args:
-        head: its name and parameters, ``table``, ``row`` and ``at`` among them: where it begins.
-        about: its docstring.
-        fixed: the fields that stand once.
-        each: those that stand once for every ``place``.
-        scope: the globals of its module.
-        before: lines of code; one of them says whose row it is: ``seat``.
+    `head` is its name and parameters, ``table``, ``row`` and ``at`` among them: where it begins.
+    `about` is its docstring, `scope` the globals of its module. One of the lines `before`, or a
+    parameter, says whose row it is: ``seat``.
     """
     fixed, each = tuple(fixed), tuple(each)
     sets = {field.name: field.code for field in each if isinstance(field.code, PlaceSets)}

@@ -78,10 +78,7 @@ PARTS: Final = {
 
 
 def named(observations: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the names of parts, each once, in the order of `PARTS`.
-
-    Args:
-        observations: a name, or several.
+    """Return the names of parts, one or several, each once, in the order of `PARTS`.
 
     Raises:
         ValueError: there is none, or no part has such a name.

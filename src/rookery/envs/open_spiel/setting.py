@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import comb, prod
 from typing import Any, Final
 
 import pyspiel
 
-from rookery.envs.open_spiel.deals import MOST, MOST_SEEDS, listed_deals, number_of_deals
+from rookery.engine.state import REDEALT
 from rookery.envs.open_spiel.tensors import Tensors
-from rookery.envs.positions import Positions
+from rookery.envs.positions import Positions, phase_of
 from rookery.lab.duplicate.boards import sides_of
 from rookery.rules import Rules
 from rookery.rules.table import SWEEP_ADD, compile_rules
@@ -22,6 +24,8 @@ PARAMETERS: Final[dict[str, str | int]] = {
     "seed": 0,
     "dealer": 0,
 }
+MOST: Final = 20_000  # deals that are listed
+MOST_SEEDS: Final = 10_000_000  # each takes a hundred bytes
 
 
 class Setting:
@@ -123,3 +127,48 @@ def most_points(rules: Rules) -> int:
     best = max(rules.total_points, sun, table.moon * table.moon_value, sweep if table.sweep else 0)
     worst = table.set_factor * max(table.bid_maximum, sun)
     return (sides_of(table) - 1) * (best + worst)
+
+
+def groups_of(rules: Rules) -> list[int]:
+    """Return how many cards are dealt together, in the order of the deal.
+
+    A blind hand is dealt card by card, since it plays in that order; of a nest the cards that lie
+    face up come first.
+    """
+    hands = [rules.hand_size] * rules.seats + [1] * (rules.hand_size * rules.blind)
+    return [*hands, rules.nest_face_up, rules.nest_size - rules.nest_face_up]
+
+
+def number_of_deals(rules: Rules) -> int:
+    """Return in how many ways the cards can be dealt.
+
+    >>> from rookery.rules import load
+    >>> number_of_deals(load("kd_tournament"))
+    16076649642834698277360000
+    """
+    groups = groups_of(rules)
+    return prod(comb(sum(groups[i:]), size) for i, size in enumerate(groups))
+
+
+def every_deal(cards: Sequence[int], groups: Sequence[int]) -> Iterator[bytes]:
+    """Yield every deal of some cards, numbers of cards in the order of the deal.
+
+    >>> [list(deal) for deal in every_deal([3, 5, 8], [1, 2])]
+    [[3, 5, 8], [5, 3, 8], [8, 3, 5]]
+    """
+    if not groups:
+        yield b""
+        return
+    for part in combinations(cards, groups[0]):
+        rest = [card for card in cards if card not in part]
+        for others in every_deal(rest, groups[1:]):
+            yield bytes(part) + others
+
+
+def listed_deals(positions: Positions) -> list[bytes]:
+    """Return every deal of a game that the rules do not cancel by themselves."""
+    rules = positions.rules
+    deals = every_deal(rules.deck, groups_of(rules))
+    if rules.redeal != "auto":
+        return list(deals)
+    return [deal for deal in deals if phase_of(positions.laid_out(deal)) != REDEALT]

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any, Final, Literal
 
-from rookery.rules import OPTIONS, Rules, RulesError, validate
+from rookery.rules import OPTIONS, Rules, RulesError
 from rookery.rules.table import RuleTable, compile_rules
 
 Kind = Literal["played", "idle", "refused"]
@@ -116,7 +116,7 @@ def _change(
 ) -> Change:
     data = {**held, "id": None, "name": f"{rules.name}, {option} changed", option: setting}
     try:
-        changed = validate(data)
+        changed = Rules(**data)
     except RulesError as error:
         return Change(option, setting, None, "refused", str(error))
     return Change(option, setting, changed, "idle" if hand_table(changed) == seen else "played")

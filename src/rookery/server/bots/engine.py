@@ -186,11 +186,9 @@ class BotThreads:
         seat, bot = key[1:]
         dealt = (hand.dealer, hand.dealt)
         kept = self._players.pop(key, None)
-        if kept is None:
-            return dealt, KernelPlayer(bot, secrets.randbits(62), seat)
-        if kept[0] != dealt:
-            kept[1].begin_hand()
-        return dealt, kept[1]
+        if kept is not None and kept[0] == dealt:
+            return kept
+        return dealt, KernelPlayer(bot, secrets.randbits(62), seat)
 
 
 def in_a_thread(bot: str) -> str:
