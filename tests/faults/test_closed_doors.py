@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from tests.faults.closed_doors import knocked
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry import passkeys
 from rookery.server.registry.passkeys import Passkeys
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 

@@ -71,9 +71,7 @@ def registry_of(settings: Settings) -> TableRegistry:
         store, leases = spread_over(first, *several, made)
         return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
     if settings.data is None:
-        from rookery.server.store.memory import MemoryStore
-
-        return TableRegistry(MemoryStore(), settings)
+        raise StoreError("neither a folder nor a database is given")
     from rookery.server.store.sqlite import FILE, SqliteStore
 
     return TableRegistry(SqliteStore(settings.data / FILE), settings)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rookery.server.store.people.sheets_memory import MemorySheets
 from tests.server.core.tables import KENTUCKY, PEOPLE, Room, running
 
 from rookery.server.live.actor import Actor
@@ -19,7 +20,6 @@ from rookery.server.registry.history import (
     history_of,
 )
 from rookery.server.store.base import StoreError
-from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.seating import Sitting

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rookery.server.store.people.sheets_memory import MemorySheets
 from tests.server.core.tables import LATER
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
@@ -18,7 +19,6 @@ from rookery.evening.log import fold
 from rookery.server.api.evenings import screens
 from rookery.server.names import new_code, new_token
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.store.people.sheets_memory import MemorySheets
 
 __all__ = ["looks_often"]
 

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from rookery.server.store.people.sheets_memory import MemorySheets
 from tests.server.http.served import Here
 from tests.server.http.test_dealt_slips import PREPARED
 from tests.server.http.test_evenings import done, made, refusal
@@ -14,7 +15,6 @@ from tests.server.http.test_screens import FAST, looks_often, until
 
 from rookery.evening.log import fold
 from rookery.evening.log.changes import Kept
-from rookery.server.store.people.sheets_memory import MemorySheets
 
 __all__ = ["looks_often"]
 

@@ -6,6 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from msgspec.structs import replace
+from tests.server.memory.attempts import MemoryAttempts
+from tests.server.memory.mistakes import MemoryMistakes
+from tests.server.memory.rated import MemoryRated
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.settings import DAY
@@ -22,13 +26,9 @@ from rookery.server.store.base import (
 )
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.people.attempts import Attempts
-from rookery.server.store.people.attempts_memory import MemoryAttempts
 from rookery.server.store.people.mistakes import Mistakes
-from rookery.server.store.people.mistakes_memory import MemoryMistakes
 from rookery.server.store.people.rated import Rated
-from rookery.server.store.people.rated_memory import MemoryRated
 from rookery.server.store.people.sheets import Sheets
-from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.timeline import Timeline, fresh
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, maker_of
 from rookery.server.table.state import Who
