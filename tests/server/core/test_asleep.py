@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from rookery.server.store.people.sheets_memory import MemorySheets
 from tests.server.core.tables import KENTUCKY, PEOPLE, Room, running
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.server.live.actor import Actor
 from rookery.server.registry import history

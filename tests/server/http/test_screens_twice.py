@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rookery.server.store.people.sheets_memory import MemorySheets
 from tests.server.core.tables import LATER
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
 from tests.server.http.test_screens import FAST, PATIENCE, looks_often
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.evening.log import fold
 from rookery.server.api.evenings import screens

@@ -7,11 +7,11 @@ import json
 from typing import Any
 
 import pytest
-from rookery.server.store.people.sheets_memory import MemorySheets
 from tests.server.http.served import Here
 from tests.server.http.test_dealt_slips import PREPARED
 from tests.server.http.test_evenings import done, made, refusal
 from tests.server.http.test_screens import FAST, looks_often, until
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.evening.log import fold
 from rookery.evening.log.changes import Kept

@@ -1,4 +1,4 @@
-"""A store in memory: for tables that nobody needs tomorrow, and for tests."""
+"""A store in memory, for tests; they hold it to the same promises as the others."""
 
 from __future__ import annotations
 
