@@ -87,11 +87,6 @@ class SqlStore(OneDatabase):
 
     Attributes:
         rows: turns events into rows.
-        attempts: the attempts at daily deals.
-        mistakes: what people with a passkey want to be asked about again.
-        sheets: the score sheets of games with real cards.
-        rated: who is rated, at which table and with strangers.
-        took: is called with how long each write took until it was durable, seconds.
     """
 
     kind = "SQL"
