@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec.structs import replace
 from tests.server.memory.attempts import MemoryAttempts
@@ -12,6 +12,7 @@ from tests.server.memory.rated import MemoryRated
 from tests.server.memory.sheets import MemorySheets
 
 from rookery.server.clock import Judged, Mark
+from rookery.server.offline.kept import clients_of
 from rookery.server.settings import DAY
 from rookery.server.store.base import (
     Challenge,
@@ -372,8 +373,3 @@ class MemoryStore(OneDatabase):
                 for entry in self.events[row.code]
             )
         ]
-
-
-def clients_of(code: str, entries: Iterable[Entry]) -> dict[tuple[str, str], int]:
-    """Return the number of the first event of each command, by its table and name."""
-    return {(code, entry.client): entry.seq for entry in entries if entry.client is not None}

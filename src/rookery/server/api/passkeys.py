@@ -117,7 +117,7 @@ async def drop(state: AppState, who: Who, number: str) -> list[PasskeyListed]:
     """Delete a passkey of mine, if I have it; return those that are left."""
     for one in await state.passkeys.of(who):
         if number_of(one.credential) == number:
-            await state.passkeys.drop(who, one.credential)
+            await state.registry.store.drop_passkey(who.id, one.credential)
     return await passkeys(state, who)
 
 
