@@ -76,23 +76,19 @@ class KeptStore(OneDatabase):
                 self.me = who
 
     async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
-        """Return what `judge` makes of what is known of the time, until the process ends."""
         found = judge(self._mark)
         self._mark = found.mark
         return found
 
     async def timeline(self, place: str = "") -> Timeline:
-        """Return the timeline in which the device is."""
         return self._timeline
 
     async def begin_timeline(self, since: str, place: str = "") -> Timeline:
-        """Return the timeline that has begun after the one called `since`; begin it if none has."""
         if self._timeline.id == since:
             self._timeline = fresh()
         return self._timeline
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Store a table's next events, all or none; see `Store`."""
         events, clients = await self._all_of(row.code), clients_of(row.code, entries)
         expected = range(len(events) + 1, len(events) + 1 + len(entries))
         if clients.keys() & self._clients or [one.seq for one in entries] != list(expected):
@@ -112,20 +108,16 @@ class KeptStore(OneDatabase):
         self._clients |= clients
 
     async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
-        """Return a table's events after number `after`, in order, the first so many of them."""
         return (await self._all_of(code))[after:][:most]
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of a command's first event; None where it has none."""
         await self._all_of(code)
         return self._clients.get((code, client))
 
     async def listed(self, most: int) -> list[TableRow]:
-        """Return the open tables, the most recently used first."""
         return [row for row in self._latest() if row.open and row.phase != "over"][:most]
 
     async def row(self, code: str) -> TableRow | None:
-        """Return what is stored beside a table's events; None where there is no such table."""
         return self.rows.get(code)
 
     async def tables_of(self, person: str) -> list[TableRow]:
