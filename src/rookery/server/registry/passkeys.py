@@ -76,13 +76,9 @@ class Passkeys:
         self._expired_by = expired_by or clock
         self._key: bytes | None = None
 
-    async def of(self, person: Who) -> list[Passkey]:
-        """Return a person's passkeys, the oldest first."""
-        return await self._store.passkeys(person.id)
-
     async def handle(self, person: Who) -> str:
         """Return the name under which a person's devices know them; it says nothing of them."""
-        own = await self.of(person)
+        own = await self._store.passkeys(person.id)
         return own[0].handle if own else base64url(await self._code(person, b"handle"))
 
     async def challenge(self, person: Who | None) -> str:
