@@ -16,8 +16,9 @@ import msgspec
 from rookery.server.http.websocket import SOCKET_CODES
 from rookery.server.store.base import StoreError
 from rookery.server.table import events as ev
-from rookery.server.table.projection import public_event, snapshot
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.projection import Showing, public_event
+from rookery.server.table.state import Table
 
 # What an acknowledged command has to have left in the log.
 LEFT: dict[str, tuple[type[ev.Event], ...]] = {
@@ -251,9 +252,8 @@ def _seen(history: History, log: Sequence[ev.Entry]) -> Iterator[Complaint]:
             continue
         if before.seat_of(person) != table["you"]:
             yield Complaint("seat", f"{person} was shown seat {table['you']}")
-        fold = msgspec.json.decode(
-            msgspec.json.encode(snapshot(before, table["you"], table["watchers"], _steps_in(table)))
-        )
+        showing = Showing(before, table["watchers"], _steps_in(table))
+        fold = msgspec.json.decode(msgspec.json.encode(showing.to(table["you"], rules=True)))
         if not welcomed:
             _without_rules(fold, table)
         if fold != table:

@@ -38,7 +38,7 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.table import commands as cm
-from rookery.server.table import dealing, state
+from rookery.server.table import dealing, fold, state
 from rookery.server.table import events as ev
 from rookery.server.table.messages import Closing, encoded
 from rookery.server.table.state import Who
@@ -299,7 +299,7 @@ def endless() -> Iterator[None]:
     """Have tables deal on for a while, 64 hands at a time, whoever plays: the second fault."""
     with ExitStack() as faults:
         faults.enter_context(patch.object(dealing, "AT_ONCE", 64))
-        for module in (dealing, state):
+        for module in (dealing, fold, state):
             faults.enter_context(patch.object(module, "UNPLAYED", 1 << 60))
         yield
 

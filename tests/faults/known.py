@@ -16,7 +16,8 @@ from collections.abc import Iterable
 
 from rookery.game import Hand
 from rookery.server.table import events as ev
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table
 
 Seat = int | None  # None for everybody
 

@@ -36,9 +36,10 @@ from rookery.server.store.base import row_of
 from rookery.server.store.sqlite import FILE, SqliteStore, embedded
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
+from rookery.server.table import fold
 from rookery.server.table import messages as ms
-from rookery.server.table import state
 from rookery.server.table.projection import snapshot
+from rookery.server.table.state import Table
 
 GAMES: Final = ("kd_tournament", "call_partner_5_short", "circus", "low_card_no_trump", "house_001")
 PHASES: Final = ("lobby", "auction", "nest", "trump", "play", "between", "over")
@@ -122,9 +123,9 @@ def _played_to(phase: str, rng: Random) -> Sheet:
 
 
 def _phase(entries: Sequence[ev.Entry]) -> str:
-    table = state.Table("")
+    table = Table("")
     for entry in entries:
-        table = state.evolve(table, entry)
+        table = fold.evolve(table, entry)
     if table.hand is None or table.phase == "over":
         return table.phase
     return "between" if table.hand.over else table.hand.phase
@@ -238,7 +239,7 @@ async def _come(room: Room, mark: str) -> tuple[Actor, list[Connection]]:
     return actor, lines
 
 
-def _told(table: state.Table, kept: Sequence[ev.Entry]) -> list[str]:
+def _told(table: Table, kept: Sequence[ev.Entry]) -> list[str]:
     """Return what is wrong with a table as people come back to it."""
     wrong = []
     if table.in_hand and table.phase == "playing":
@@ -316,11 +317,11 @@ def _known(entries: Sequence[ev.Entry], kept: Sequence[ev.Entry], lost: Sheet) -
     return wrong
 
 
-def _promise_kept(table: state.Table, timeline_: str, _secret: object) -> list[ev.Event]:
+def _promise_kept(table: Table, timeline_: str, _secret: object) -> list[ev.Event]:
     return [ev.TimelineBegun(timeline_)]
 
 
-def _hand_kept(table: state.Table, event: ev.TimelineBegun, _at: int) -> state.Table:
+def _hand_kept(table: Table, event: ev.TimelineBegun, _at: int) -> Table:
     return replace(table, timeline=event.timeline)
 
 
@@ -331,7 +332,7 @@ def _nothing_begins(connection: Connected, _why: str = "") -> timeline.Timeline:
 # By each of these something known tells of a card: where it is, its name, and what is there then.
 PLANTED: Final[dict[str, tuple[object, str, Any]]] = {
     "the next deal keeps its key": (registry, "promised_anew", _promise_kept),
-    "the hand under way goes on": (state, "_rejoined", _hand_kept),
+    "the hand under way goes on": (fold, "_rejoined", _hand_kept),
     "no timeline begins": (timeline, "begin", _nothing_begins),
     "no mark is believed": (timeline.Timeline, "seen", lambda *_: 0),
 }

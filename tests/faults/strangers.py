@@ -9,7 +9,7 @@ was away since when, and how long a turn had.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from tests.server.memory.store import MemoryStore
 from rookery.rules import Rules, load
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import TOO_SLOW, Connection
-from rookery.server.table import absence, seating, state, timers, voting
+from rookery.server.table import absence, fold, seating, timers, voting
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
@@ -267,7 +267,7 @@ class Evening:
 
 
 def _hasty(table: Table, command: cm.Replace, bot: str) -> object:
-    chairs = (replace(c, stand_in=c.stand_in or bot) if not c.here else c for c in table.chairs)
+    chairs = (c._replace(stand_in=c.stand_in or bot) if not c.here else c for c in table.chairs)
     return _REPLACE(structs.replace(table, chairs=tuple(chairs)), command, bot)
 
 
@@ -284,14 +284,14 @@ def _since_it_began(table: Table, event: ev.SettingsChanged, at: int) -> dict[st
 
 
 _REPLACE, _DUE, _STAND_IN = seating.replace, timers.due, absence.stand_in
-_SETTINGS: Final = state.settings  # type: ignore[attr-defined]  # as it is used there
+_SETTINGS: Final = vars(fold)["_settings"]
 # What was so once: where it is, what it is there, and the fault in its place.
 PLANTED: Final[dict[str, tuple[object, str, object]]] = {
     "spare seats during a hand": (Table, "in_hand", property(lambda _: False)),
     "no grace before a bot": (seating, "replace", _hasty),
     "a bot while a page is loaded again": (absence, "stand_in", _impatient),
     "a clock from now on": (timers, "due", _at_once),
-    "a new clock since the turn began": (state, "settings", _since_it_began),
+    "a new clock since the turn began": (fold, "_settings", _since_it_began),
     "claims without end": (voting, "may_ask", lambda *_: True),
 }
 

@@ -21,7 +21,7 @@ from rookery.server.api import tables
 from rookery.server.live import connection
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
-from rookery.server.live.hints import Hints
+from rookery.server.live.turns import Turns
 from rookery.server.registry import listing as tables_seen
 from rookery.server.table import events as ev
 from rookery.server.table import projection as public
@@ -112,21 +112,21 @@ def a_discard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_hint_for_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    actors: dict[Hints, Actor] = {}
+    actors: dict[Turns, Actor] = {}
     whole = Actor.__init__
 
     def init(self: Actor, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         whole(self, *args, **kwargs)
-        actors[self._hints] = self
+        actors[self._turns] = self
 
-    async def advise(self: Hints, line: Connection, asked: Hand) -> None:
+    async def advise(self: Turns, line: Connection, asked: Hand) -> None:
         hand = actors[self].table.hand or asked
         if not hand.over:
             line.outbox.put(await self._thinker.advise(hand))
         line.hinted = False
 
     monkeypatch.setattr(Actor, "__init__", init)
-    monkeypatch.setattr(Hints, "_advise", advise)
+    monkeypatch.setattr(Turns, "_advise", advise)
     monkeypatch.setattr(caged, "HINTS", 1.0)
 
 

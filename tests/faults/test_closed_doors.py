@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.faults.closed_doors import knocked
 from tests.server.memory.store import MemoryStore
 
@@ -48,7 +49,7 @@ def unguarded(whole: Any) -> Any:  # noqa: ANN401
     def seated(table: Any, seat: int, command: Any, secret: Any, bot: str, now: int) -> Any:  # noqa: ANN401
         hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Table
         if isinstance(command, hosts):
-            return decide._hosted(table, command, secret, bot)
+            table = replace(table, host=seat)
         return whole(table, seat, command, secret, bot, now)
 
     return seated

@@ -42,7 +42,7 @@ def scene() -> Scene:
         Op("ann", "o2", {"type": "chat", "text": "three"}, 5, 3.0, None, sends=1),
         Op("ann", "o3", {"type": "act", "action": "bid 75"}, 5, 4.0, 4.1, refused="not-now"),
     ]
-    table = snapshot(history_of(log[:3]).table, 0, 0)
+    table = snapshot(history_of(log[:3]).table, 0)
     shown = msgspec.json.decode(msgspec.json.encode(table))
     line = Line("ann", 0, 3, 2, [chat(4, "one"), chat(5, "two"), chat(6, "three")], [shown])
     history.lines = [line]

@@ -21,8 +21,9 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import frozen_rules
 from rookery.server.table.decide import decide
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 from rookery.server.table.timers import connected
 
 UNSEEN = "\u200b\u200c\u200d\u200e\u034f\ufe0f\ufe00\u2060\u00ad\u3164\u115f\uffa0\u2800\U000e0041"

@@ -11,7 +11,8 @@ record has any, in any order, each once: they are no match.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from pydantic import BaseModel
@@ -99,25 +100,6 @@ class CheckedMatch(BaseModel):
     good: bool
 
 
-class _DayProof(NamedTuple):
-    deal: DayDeal
-    rules: str
-    commitment: str
-
-    def hand(self) -> Hand:
-        return self.deal.hand()
-
-
-class _EveningProof(NamedTuple):
-    deal: EveningDeals
-    number: int
-    rules: str
-    commitment: str
-
-    def hand(self) -> Hand:
-        return self.deal.hand(self.number)
-
-
 class _Proof(NamedTuple):
     table: str
     number: int
@@ -127,9 +109,16 @@ class _Proof(NamedTuple):
     shares: list[str]
 
 
-_Promise: TypeAlias = _Proof | _DayProof | _EveningProof
+class _SetProof(NamedTuple):
+    deal: DayDeal | EveningDeals
+    number: int | None  # of an evening
+    rules: str
+    commitment: str
+    hand: Callable[[], Hand]
+
+
+_Promise: TypeAlias = _Proof | _SetProof
 _NOTHING_TO_TRY: Final = ("no-proof", "key-not-shown", "unknown-scheme")
-_OF_SETS: Final = (_DayProof, _EveningProof)
 
 
 def checked(
@@ -145,25 +134,14 @@ def checked(
     proofs = [_proof(kept.rules, hand) for hand in kept.hands]
     hands = [_hand(kept, at, proof) for at, proof in enumerate(proofs)]
     for before, after, hand in zip(proofs, proofs[1:], hands[1:], strict=False):
-        if isinstance(before, _DayProof) or isinstance(after, _DayProof):
-            hand.problems.append(_problem("other-table"))
-        elif isinstance(before, _EveningProof) or isinstance(after, _EveningProof):
-            if isinstance(before, str) or isinstance(after, str):
-                continue  # said already
-            if not _of_one_evening(before, after):
-                hand.problems.append(_problem("other-table"))
-            elif hand.number in [one.number for one in hands[: hand.hand]]:
-                hand.problems.append(_problem("number-twice"))
-        elif isinstance(before, _Proof) and isinstance(after, _Proof):
-            if after.table != before.table:
-                hand.problems.append(_problem("other-table"))
-            elif after.number != before.number + 1:
-                hand.problems.append(_problem("number-left-out"))
+        earlier = [one.number for one in hands[: hand.hand]]
+        hand.problems += map(_problem, _out_of_place(before, after, earlier))
     sound = [one for one in proofs if not isinstance(one, str)]
     problems = list(_noted(sound, promised, contributed))
-    problems += _as_a_match(kept, hands, any(isinstance(one, _EveningProof) for one in sound))
+    apart = any(isinstance(one, _SetProof) and one.number is not None for one in sound)
+    problems += _as_a_match(kept, hands, apart)
     return CheckedMatch(
-        scheme=day.SCHEME if proofs and isinstance(proofs[0], _OF_SETS) else SCHEME,
+        scheme=day.SCHEME if proofs and isinstance(proofs[0], _SetProof) else SCHEME,
         rules=kept.rules.id or kept.rules.name,
         players=kept.players,
         hands=hands,
@@ -195,10 +173,25 @@ def waits_for_key(kept: Record) -> bool:
     return any(proof == "key-not-shown" for proof in proofs)
 
 
-def _of_one_evening(before: _Promise, after: _Promise) -> bool:
-    if isinstance(before, _EveningProof) and isinstance(after, _EveningProof):
-        return before.deal == after.deal
-    return False
+def _out_of_place(
+    before: _Promise | str, after: _Promise | str, earlier: Sequence[int | None]
+) -> Iterator[str]:
+    """Yield the code of what is wrong with a deal behind another one, if anything is."""
+    of_sets = [one.deal for one in (before, after) if isinstance(one, _SetProof)]
+    if any(isinstance(deal, DayDeal) for deal in of_sets):
+        yield "other-table"
+    elif isinstance(before, str) or isinstance(after, str):
+        return  # said already
+    elif of_sets:
+        if len(of_sets) < 2 or of_sets[0] != of_sets[1]:
+            yield "other-table"
+        elif after.number in earlier:
+            yield "number-twice"
+    elif isinstance(before, _Proof) and isinstance(after, _Proof):
+        if after.table != before.table:
+            yield "other-table"
+        elif after.number != before.number + 1:
+            yield "number-left-out"
 
 
 def _hand(kept: Record, at: int, proof: _Promise | str) -> CheckedHand:
@@ -208,11 +201,12 @@ def _hand(kept: Record, at: int, proof: _Promise | str) -> CheckedHand:
         found.table, found.number, found.commitment = proof.table, proof.number, proof.commitment
         found.contributors = [seat for seat, share in enumerate(proof.shares) if share]
         found.shares = len(found.contributors)
-    elif isinstance(proof, _DayProof):
-        found.day, found.family, found.commitment = *proof.deal[1:3], proof.commitment
-    elif isinstance(proof, _EveningProof):
-        found.evening, found.number = proof.deal.evening, proof.number
-        found.commitment, is_last = proof.commitment, True
+    elif isinstance(proof, _SetProof):
+        found.number, found.commitment = proof.number, proof.commitment
+        if isinstance(proof.deal, DayDeal):
+            found.day, found.family = proof.deal.day, proof.deal.family
+        else:
+            found.evening, is_last = proof.deal.evening, True
     found.problems += [_problem(code) for code in _wrong(rules, written, proof)]
     try:
         hand = _dealt(rules, written)
@@ -237,38 +231,30 @@ def _wrong(rules: Rules, written: HandRecord, proof: _Promise | str) -> Iterator
     """Yield the codes of what is wrong with a deal's proof, or of why there is none."""
     if isinstance(proof, str):
         yield proof
-    elif isinstance(proof, _Proof):
-        yield from _of_deal(rules, written, proof)
-    else:
-        yield from _of_set(rules, written, proof)
-
-
-def _of_deal(rules: Rules, written: HandRecord, proof: _Proof) -> Iterator[str]:
-    if proof.rules != rules_key(rules):
-        yield "other-rules"
-    if proof.commitment != commitment(proof.table, proof.number, proof.key):
-        yield "commitment"
-    if len(proof.shares) != rules.seats:
-        yield "bad-proof"
         return
-    follows = deal_cards(rules, proof.table, proof.number, proof.key, proof.shares)
-    if (follows.deal, follows.nest) != (written.deal, written.nest):
-        yield "cards"
-
-
-def _of_set(rules: Rules, written: HandRecord, proof: _DayProof | _EveningProof) -> Iterator[str]:
+    if isinstance(proof, _Proof):
+        opened = commitment(proof.table, proof.number, proof.key)
+    else:
+        opened = proof.deal.commitment
     if proof.rules != rules_key(rules):
         yield "other-rules"
-    if proof.commitment != proof.deal.commitment:
+    if proof.commitment != opened:
         yield "commitment"
-    try:
-        follows = of_hand(proof.hand())
-    except ValueError:  # whatever is dealt by such rules may be thrown in
+    if isinstance(proof, _Proof) and len(proof.shares) != rules.seats:
+        yield "bad-proof"
+    elif not _leads_to(proof, rules, written):
         yield "cards"
-    else:
-        told = written.dealer, written.deal, written.nest
-        if (follows.dealer, follows.deal, follows.nest) != told:
-            yield "cards"
+
+
+def _leads_to(proof: _Promise, rules: Rules, written: HandRecord) -> bool:
+    if isinstance(proof, _Proof):
+        cards = deal_cards(rules, proof.table, proof.number, proof.key, proof.shares)
+        return (cards.deal, cards.nest) == (written.deal, written.nest)
+    try:
+        hand = of_hand(proof.hand())
+    except ValueError:  # whatever is dealt by such rules may be thrown in
+        return False
+    return (hand.dealer, hand.deal, hand.nest) == (written.dealer, written.deal, written.nest)
 
 
 def _noted(
@@ -305,8 +291,7 @@ def _proof(rules: Rules, written: HandRecord) -> _Promise | str:
         return "no-proof"
     try:
         if held["scheme"] == day.SCHEME:
-            read = _evening_proof if "evening" in held else _day_proof
-            return read(rules, held)
+            return _set_proof(rules, held)
         if held["scheme"] != SCHEME:
             return "unknown-scheme"
         found = _Proof(
@@ -323,25 +308,19 @@ def _proof(rules: Rules, written: HandRecord) -> _Promise | str:
     return found if sound else "bad-proof"
 
 
-def _day_proof(rules: Rules, held: Any) -> _DayProof | str:  # noqa: ANN401  (JSON)
+def _set_proof(rules: Rules, held: Any) -> _SetProof | str:  # noqa: ANN401  (JSON)
     if held["key"] is None:
         return "key-not-shown"
-    name, key = str(held["day"]), bytes.fromhex(held["key"])
-    deal = DayDeal(rules, name, str(held["family"]), key)
-    if len(key) != KEY_BYTES or not is_day(name):
-        return "bad-proof"
-    return _DayProof(deal, str(held["rules"]), str(held["commitment"]))
-
-
-def _evening_proof(rules: Rules, held: Any) -> _EveningProof | str:  # noqa: ANN401  (JSON)
-    if held["key"] is None:
-        return "key-not-shown"
-    name, boards, number = str(held["evening"]), int(held["boards"]), int(held["number"])
-    key = bytes.fromhex(held["key"])
-    if len(key) != KEY_BYTES or not is_evening(name, boards) or not 1 <= number <= boards:
-        return "bad-proof"
-    deals = EveningDeals(rules, name, boards, key)
-    return _EveningProof(deals, number, str(held["rules"]), str(held["commitment"]))
+    key, told = bytes.fromhex(held["key"]), (str(held["rules"]), str(held["commitment"]))
+    if "evening" in held:
+        name, boards, number = str(held["evening"]), int(held["boards"]), int(held["number"])
+        sound = is_evening(name, boards) and 1 <= number <= boards
+        deals = EveningDeals(rules, name, boards, key)
+        found = _SetProof(deals, number, *told, partial(deals.hand, number))
+    else:
+        deal = DayDeal(rules, str(held["day"]), str(held["family"]), key)
+        sound, found = is_day(deal.day), _SetProof(deal, None, *told, deal.hand)
+    return found if sound and len(key) == KEY_BYTES else "bad-proof"
 
 
 def _is_share(share: str) -> bool:

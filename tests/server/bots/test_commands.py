@@ -103,7 +103,7 @@ def test_what_the_settings_say_is_what_thinks(
         assert len(thinker._play._links) == lines
         assert thinker._reviews._links
         assert not thinker._play._tasks  # nothing is begun before it is needed
-        slowest = {link._slowest for link in (*thinker._play._links, *thinker._reviews._links)}
+        slowest = {thinker._play.slowest, thinker._reviews.slowest}
         assert slowest == {settings.bot_slowest / 1000}
     assert SECRET not in repr(settings)
 

@@ -128,7 +128,7 @@ def test_a_process_that_does_not_become_ready_is_killed_and_begun_again() -> Non
 
         async def begin() -> Opened:
             begun.append(await child(0, plain=True))
-            pool._links[0]._slowest = 0.0 if len(begun) == 1 else HOUR
+            pool.slowest = 0.0 if len(begun) == 1 else HOUR
             return begun[-1]
 
         tally = BotTally()

@@ -48,9 +48,7 @@ def test_what_is_compiled_is_used_before_a_worker_is_ready(
 def answer(hand: Hand, version: str, thinking: Thinking) -> list[bm.Answered]:
     """Return what a worker answers when it is asked for a card."""
     options = {"rollouts": "160", "ms": "600000", "version": version}
-    told: list[bm.Answered] = []
-    thinking.answer(question(hand, SeatInfo(rng=7), options, (), 1000), told.append)
-    return told
+    return list(thinking.answers(question(hand, SeatInfo(rng=7), options, (), 1000)))
 
 
 def test_each_version_has_a_search_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

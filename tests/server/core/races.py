@@ -26,8 +26,9 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.decide import decide
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import CODES, Refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 
 SLOWEST = 0.1  # seconds that a store takes, and between two commands
 SHORT = load({"base": "kd_tournament", "target": 60})

@@ -30,8 +30,9 @@ from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table.dealing import frozen_rules, promised
 from rookery.server.table.decide import decide
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 
 PEOPLE = [
     Who(f"p{i}", name)

@@ -47,7 +47,7 @@ def test_a_table_is_made_joined_begun_and_played() -> None:
         assert shown[1] == ms.Pong(actor.table.seq)
         assert isinstance(shown[2], ms.Refused)
         assert shown[2].code == "no-hint"
-        assert actor.watchers == 1
+        assert len(actor.company.watchers(actor.table)) == 1
         await room.close()
         assert isinstance(heard(watcher)[-1], ms.Closing)
 

@@ -11,7 +11,7 @@ from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.absence import RELOADING
-from rookery.server.table.projection import snapshot
+from rookery.server.table.projection import Showing
 
 ANN, BOB, CY = PEOPLE[:3]
 GRACE = Settings().grace
@@ -106,12 +106,12 @@ def test_anybody_may_call_one_while_the_host_is_away(seat: int) -> None:
     sheet = started()
     sheet.add([ev.Away(3)])
     steps_in = {3: sheet.now + GRACE}
-    shown = snapshot(sheet.table, seat, steps_in=steps_in)
+    shown = Showing(sheet.table, 0, steps_in).to(seat, rules=True)
     assert shown.absent[0].now_from is None
     sheet.add([ev.Away(0)])
-    shown = snapshot(sheet.table, seat, steps_in=steps_in)
+    shown = Showing(sheet.table, 0, steps_in).to(seat, rules=True)
     assert shown.absent[0].now_from is not None
-    assert snapshot(sheet.table, None, steps_in=steps_in).absent[0].now_from is None
+    assert Showing(sheet.table, 0, steps_in).to(None, rules=True).absent[0].now_from is None
 
 
 def test_only_who_is_away_in_a_match_is_stood_in_for() -> None:

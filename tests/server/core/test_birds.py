@@ -18,7 +18,8 @@ from rookery.server.registry.reviews import anonymous
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import timers
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table, Who
 from rookery.unicode.looks import alike
 
 ANN, BOB, CY = PEOPLE[:3]

@@ -16,7 +16,6 @@ from tests.server.core.test_leaks import VARIANTS, other_world, positions
 
 from rookery.cards import unpack
 from rookery.rules import catalog, load
-from rookery.server.live import changes as new
 from rookery.server.live import connection
 from rookery.server.live.changes import Changes
 from rookery.server.live.connection import CHECKED, Audience, Connection, Outbox
@@ -26,7 +25,7 @@ from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
 from rookery.server.table import projection
 from rookery.server.table.audit import unknown_to
-from rookery.server.table.projection import Showing
+from rookery.server.table.projection import Showing, Shown
 from rookery.server.table.state import Who
 from rookery.view import own_view
 
@@ -166,11 +165,13 @@ def test_a_client_that_missed_a_change_or_has_another_table_notices(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sheet, one = started(), Client(PEOPLE[0])
-    whole = new.changes
-    lost = lambda *known: {  # noqa: E731
-        name: value for name, value in whole(*known).items() if name != "turn_since"
-    }
-    monkeypatch.setattr(new, "changes", lost)
+    whole = Changes.between
+
+    def lost(self: Changes, before: Shown, after: Shown) -> msgspec.Raw:
+        told = msgspec.json.decode(whole(self, before, after))
+        return ms.raw({name: value for name, value in told.items() if name != "turn_since"})
+
+    monkeypatch.setattr(Changes, "between", lost)
     with pytest.raises(AssertionError):
         follow(sheet, [one], 3 * CHECKED, Random(1))
     one.table["seq"] -= 1

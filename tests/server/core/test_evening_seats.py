@@ -11,10 +11,11 @@ from tests.server.core.tables import PEOPLE
 from rookery.rules import variant
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table import seating, state
+from rookery.server.table import fold, seating
 from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 
 ANN, BOB, CY = PEOPLE[:3]
 
@@ -78,8 +79,8 @@ def test_the_control_a_late_person_who_takes_the_right_of_others_is_found(
         seen = frozenset({(event.person, event.seat)})
         return replace(seated(table, event), seen_by=seen)
 
-    seated: Callable[[Table, ev.Sat], Table] = vars(state)["_sat"]
-    monkeypatch.setattr(state, "_sat", alone)
+    seated: Callable[[Table, ev.Sat], Table] = vars(fold)["_sat"]
+    monkeypatch.setattr(fold, "_sat", alone)
     # They have seen cards, and nobody knows it any more: now any seat would be theirs.
     left = after(dealt(), seating.leave(dealt(), 0, "papa"))
     late = sits(left, CY, 2)

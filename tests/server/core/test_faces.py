@@ -11,8 +11,8 @@ from rookery.bots.birds import BIRDS, flock
 from rookery.server.registry.regulars import regulars_of
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
+from rookery.server.table.fold import evolve
 from rookery.server.table.projection import snapshot
-from rookery.server.table.state import evolve
 
 ANN, BOB, CY = PEOPLE[:3]
 

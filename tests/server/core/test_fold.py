@@ -17,7 +17,7 @@ from rookery.server.registry.played import proof_of, record_of
 from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table.state import evolve
+from rookery.server.table.fold import evolve
 
 VARIANTS = sorted(catalog())
 

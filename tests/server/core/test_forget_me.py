@@ -72,7 +72,7 @@ async def lived(room: Room) -> None:
         await said(watched, MAUD, cm.Chat(f"c{i}", text=f"foxglove {i} " + "x" * 200))
         await said(watched, PEOPLE[0], cm.Chat(f"d{i}", text=f"lovely weather {i} " + "y" * 200))
     for actor in list(room.registry._actors.values()):
-        for line in list(actor._connections):
+        for line in list(actor.company.lines):
             actor.disconnect(line)
         await quiet(actor)
 
@@ -238,7 +238,7 @@ def test_a_file_in_use_is_compacted_after_a_day(tmp_path: Path) -> None:
             await room.turn(DAY)
             await quiet(actor)
         await room.registry.sweep()
-        assert actor.connected
+        assert actor.company.lines
         assert asked[1:] == [asked[0] + DAY, asked[0] + 2 * DAY]
         assert left_in(tmp_path) == set()
         await room.close()

@@ -35,7 +35,8 @@ from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table, Who
 
 MAUD = Who(PEOPLE[1].id, "Maud Marigold")
 STORES: list[Callable[[Path], Store]] = [

@@ -181,12 +181,12 @@ def test_who_is_renamed_while_there_is_renamed_at_the_table() -> None:
         room = Room()
         actor, lines = await room.table()
         second = actor.connect(PEOPLE[1])
-        before = actor.connected
+        before = len(actor.company.lines)
         actor.rename(Who(PEOPLE[1].id, "Robert"))
         await room.settle()
         assert actor.table.chairs[1].name == "Robert"
         assert {lines[1].who.name, second.who.name} == {"Robert"}
-        assert (actor.connected, actor.table.chairs[1].here) == (before, True)
+        assert (len(actor.company.lines), actor.table.chairs[1].here) == (before, True)
         await room.close()
 
     running(scene)

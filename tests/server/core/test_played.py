@@ -24,9 +24,10 @@ from rookery.server.registry.played import finished, record_of, replayed
 from rookery.server.store.timeline import fresh
 from rookery.server.table import commands as cm
 from rookery.server.table.events import Entry
+from rookery.server.table.fold import evolve
 from rookery.server.table.messages import encoded
 from rookery.server.table.projection import Showing, snapshot
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.state import Table
 
 QUICK = load({"base": "kd_tournament", "target": 60})
 

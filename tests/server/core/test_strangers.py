@@ -242,7 +242,7 @@ def test_whatever_people_do_nobody_is_matched_with_whom_they_are_apart(seed: int
             found = await room.registry.strangers.find(who, KENTUCKY, ())
             if found is None:
                 [line] = await waiting(room, who)
-                table = next(one for one in room.registry.actors if line in one._connections)
+                table = next(one for one in room.registry.actors if line in one.company.lines)
                 lines[who.id, table.table.code] = line
                 continue
             code = found.table.code

@@ -128,7 +128,7 @@ def test_people_reports_and_tables_go_as_thoroughly(tmp_path: Path) -> None:
         assert isinstance(made, Actor)
         await said(made, MAUD, cm.Sit("s"), cm.Report("r", 0, REASON))
         for actor in room.registry.actors:
-            for line in list(actor._connections):
+            for line in list(actor.company.lines):
                 actor.disconnect(line)
             await quiet(actor)
         await slept(room)

@@ -110,7 +110,7 @@ def test_the_connections_of_whoever_is_sent_away_end_and_no_other_begins() -> No
             (told,) = heard(tab)
             assert isinstance(told, ms.Closing)
             assert told.code == SENT_AWAY
-        assert actor.watchers == 0
+        assert len(actor.company.watchers(actor.table)) == 0
         assert not any(line.outbox.ended for line in lines)
         await room.close()
         later = Room(room.store)

@@ -24,8 +24,9 @@ from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
+from rookery.server.table.fold import evolve
 from rookery.server.table.seating import Sitting
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 
 ANN, BOB = PEOPLE[:2]
 HOST = PEOPLE[5]

@@ -29,6 +29,8 @@ from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings
+from rookery.server.store.base import Store
+from rookery.server.store.leases import Leases
 
 PATIENCE = 120.0  # seconds until a test gives an answer up
 HOUR = 3_600_000  # milliseconds
@@ -159,7 +161,7 @@ class Kept:
 
 @contextlib.contextmanager
 def served(
-    store: MemoryStore | None = None,
+    store: Store | None = None,
     buckets: Buckets | None = None,
     outbox: int = 64,
     unsent: int | None = None,
@@ -168,6 +170,7 @@ def served(
     admin_secret: str | None = None,
     bot_workers: int = 0,
     kept: bool = False,
+    leases: Leases | None = None,
 ) -> Iterator[Served]:
     """Run a server in a thread of its own, on a free port.
 
@@ -179,6 +182,7 @@ def served(
     `admin_secret` is what its admin page is behind.
     `bot_workers` is how many processes think for bots that search.
     `kept` is whether a browser asks only once for each file of the client.
+    `leases` are those of one server among several.
     """
     listening = bind("127.0.0.1", 0)
     if unsent is not None:
@@ -194,7 +198,7 @@ def served(
         admin_secret=admin_secret,
         bot_workers=bot_workers,
     )
-    registry = TableRegistry(store or MemoryStore(), base, chance=lambda: KEY)
+    registry = TableRegistry(store or MemoryStore(), base, chance=lambda: KEY, leases=leases)
     app: ASGIApp = create_app(registry, buckets or no_limits())
     app = Kept(app) if kept else app
     server = uvicorn.Server(configured(app, base))

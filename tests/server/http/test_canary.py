@@ -29,7 +29,8 @@ from rookery.server.monitoring import metrics
 from rookery.server.registry import listing
 from rookery.server.table import events as ev
 from rookery.server.table import projection as public
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table
 
 HANDS = 2
 SECRET = "s" * 32

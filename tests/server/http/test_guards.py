@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from msgspec.structs import replace
 from starlette.types import Receive, Scope, Send
 from tests.server.http import test_doors
 from tests.server.http.served import HOME, PATIENCE, Here, wait_for
@@ -162,8 +163,7 @@ def test_the_control_a_door_that_nobody_keeps_is_found_open(
     def unguarded(table: Any, seat: int, command: Any, *rest: Any) -> Any:  # noqa: ANN401
         hosts = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Table
         if isinstance(command, hosts):
-            secret, default_bot = rest
-            return decide._hosted(table, command, secret, default_bot)
+            table = replace(table, host=seat)
         return whole(table, seat, command, *rest)
 
     monkeypatch.setattr(decide, "_seated", unguarded)

@@ -265,9 +265,9 @@ def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.Monkey
             for number in range(4000):
                 answer = await one.do(type="table", title=f"title {number}")
                 assert answer["type"] == "ack"
-                if actor.connected == 1:
+                if len(actor.company.lines) == 1:
                     break
-            wait_for(lambda: actor.connected == 1)
+            wait_for(lambda: len(actor.company.lines) == 1)
             stuck.transport.abort()
 
     with served(outbox=16, unsent=8192) as here:

@@ -72,7 +72,7 @@ class Page:
 
     async def end(self) -> None:
         """Close the page, and the worker with it."""
-        await self.way.close()
+        await self.way.host.close()
 
     def told(self, text: str) -> None:
         """Take what the worker tells."""

@@ -33,7 +33,7 @@ from rookery.server.store.base import Fenced, InDoubt, StoreError, row_of
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, dealt
 from rookery.server.table.events import entered
-from rookery.server.table.state import evolve
+from rookery.server.table.fold import evolve
 
 Document = dict[str, Any]
 BIDS: Document = {"bid_minimum": 5, "bid_maximum": 20, "target": 5}

@@ -245,7 +245,7 @@ def test_an_event_is_never_written_over() -> None:
         page = await Page(drawer).begin()
         code = await page.table(rules=QUICK)
         before = dict(drawer.kept)
-        late = KeptStore(page.way.host.shelf)
+        late = KeptStore(page.way.host._store._shelf)
         await late.open()
         entries, row = entries_of(drawer, code), late.rows[code]
         with pytest.raises(Conflict):

@@ -84,7 +84,9 @@ def test_an_act_that_hangs_is_in_doubt_and_is_done_once(
         assert [one.seq for one in log if one.client is not None][-1] == seen + 1 == log[-1].seq
         seat = hand.to_act
         assert seat is not None
-        line = again.connect(next(one for one in PEOPLE if one.id == again.table.persons[seat]))
+        line = again.connect(
+            next(one for one in PEOPLE if one.id == again.table.chairs[seat].person)
+        )
         again.take(line, cm.Hello())
         again.take(line, cm.Act(name, next(iter(hand.legal())).words, seen))
         await quiet(again)

@@ -180,7 +180,7 @@ async def overview(state: AppState) -> Overview:
         refused=dict(tally.counts["refused"]),
         closed=dict(tally.counts["closed"]),
         bots=_bots(registry),
-        tables=[watched(actor.table, actor.watchers) for actor in latest],
+        tables=[watched(one.table, len(one.company.watchers(one.table))) for one in latest],
         reports=await _reports(registry),
         security=[SecurityLine(**one._asdict()) for one in reversed(state.security.latest)],
     )

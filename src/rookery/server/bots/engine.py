@@ -97,7 +97,6 @@ class BotThreads:
         return text
 
     async def _decided(self, table: str, bot: str, hand: Hand, totals: Sequence[int]) -> str:
-        """Return what `move` does."""
         key = (table, hand.to_act or 0, in_a_thread(bot))
         dealt, player = self._player(key, hand)
         # Out of the shelf while it thinks: one that is late never shares its notes with the next.
@@ -231,10 +230,7 @@ class AtLeisure(Generic[Found]):
     ) -> tuple[Played, Found | None]:
         """Return whether a deal has been played, and what came of it; if not, have it begin.
 
-        Args:
-            key: that of the deal.
-            name: what the log calls it.
-            play: plays it.
+        The log calls it `name`, and `play` plays it.
         """
         if key in self._found:
             self._found.move_to_end(key)

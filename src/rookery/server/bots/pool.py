@@ -85,35 +85,13 @@ class Link:
         state: whether it can be asked.
     """
 
-    def __init__(
-        self,
-        name: str,
-        begin: Callable[[], Awaitable[Opened]],
-        freed: Callable[[], None],
-        stuck: float,
-        slowest: float,
-        given_up: Counter[str],
-        paces: dict[str, float],
-    ) -> None:
-        """Store how to start the worker.
-
-        Args:
-            name: its name in the log.
-            begin: opens a connection to it.
-            freed: is called when it can be asked (again).
-            stuck: seconds beyond the deadline until it is ended for its silence.
-            slowest: seconds until it is ended if it does not become ready.
-            given_up: counts how often workers are ended, by their state.
-            paces: how long answers take, seconds, by the kind of question: running averages.
-        """
+    def __init__(self, name: str, begin: Callable[[], Awaitable[Opened]], pool: Pool) -> None:
+        """Store how to start the worker: `begin` opens a connection to it."""
         self.name = name
         self.state: State = "warming"
-        self._paces = paces
-        self._never = False  # it will never be ready
         self._orderly = False  # it has announced its end
-        self._begin, self._freed = begin, freed
+        self._begin, self._pool = begin, pool
         self._first_wait = FIRST_WAIT
-        self._stuck, self._slowest, self._given_up = stuck, slowest, given_up
         self._opened: Opened | None = None
         self._ending: asyncio.Future[None] | None = None
         self._busy: dict[int, tuple[Question, asyncio.TimerHandle, float]] = {}
@@ -147,28 +125,29 @@ class Link:
     async def run(self) -> None:
         """Start the worker, and again whenever it is lost. Return if it can never be ready."""
         wait = self._first_wait
-        while not self._never:
+        while True:
             answered = self._orderly = False
             until_ready: asyncio.Timeout | None = None
             try:
                 self._opened = await self._begin()
-                async with asyncio.timeout(self._slowest) as until_ready:
+                async with asyncio.timeout(self._pool.slowest) as until_ready:
                     answered = await self._serve(self._opened.reader, until_ready)
             except bm.Garbled as error:
                 log.warning("%s: %s", self.name, error)
             except (OSError, EOFError, TimeoutError) as error:
                 if until_ready is not None and until_ready.expired():
-                    waited = f"{self._slowest:.0f} s"
+                    waited = f"{self._pool.slowest:.0f} s"
                     log.warning("%s is not ready after %s; it is started again", self.name, waited)
-                    self._given_up["warming"] += 1
+                    self._pool.given_up["warming"] += 1
                 else:
                     log.warning("%s is gone: %s", self.name, type(error).__name__)
             finally:
                 await self._drop()
+            if self.state == "absent":
+                return
             wait = self._first_wait if answered else min(2 * wait, LONGEST_WAIT)
-            if not self._never:
-                # After an announced end, it or another worker may be there again at once.
-                await asyncio.sleep(0.0 if self._orderly else wait)
+            # After an announced end, it or another worker may be there again at once.
+            await asyncio.sleep(0.0 if self._orderly else wait)
 
     async def _serve(self, reader: asyncio.StreamReader, until_ready: asyncio.Timeout) -> bool:
         """Handle a worker's messages until it ends; return whether it has answered anything."""
@@ -179,11 +158,10 @@ class Link:
                     until_ready.reschedule(None)
                     log.info("%s is ready after %.1f s", self.name, took)
                     self.state = "ready"
-                    self._freed()
+                    self._pool.feed()
                 case bm.Unable(why=why):
                     log.warning("%s cannot think: %s", self.name, why)
                     self.state = "absent"
-                    self._never = True
                     return answered
                 case bm.Ending():
                     self.state, self._orderly = "warming", True
@@ -195,7 +173,7 @@ class Link:
                     answered = True
                     self._answer(answer)
                     if self.state == "ready":
-                        self._freed()
+                        self._pool.feed()
                     elif not self._busy:
                         return answered
                 case other:
@@ -206,8 +184,7 @@ class Link:
             raise bm.Garbled("answers what nobody asked")
         question, timer, began = self._busy.pop(answer.number)
         timer.cancel()
-        took, usual = asyncio.get_running_loop().time() - began, self._paces.get(question.kind, 0.0)
-        self._paces[question.kind] = usual + (took - usual) / _LATELY
+        self._pool.took(question.kind, asyncio.get_running_loop().time() - began)
         if isinstance(answer, bm.Failed):
             log.warning("%s failed: %s", self.name, answer.why)
             _settle(question, Unanswered("failed"))
@@ -228,12 +205,12 @@ class Link:
 
     def _timer(self, number: int, patience: float) -> asyncio.TimerHandle:
         loop = asyncio.get_running_loop()
-        return loop.call_later(patience + self._stuck, self._give_up, number)
+        return loop.call_later(patience + self._pool.stuck, self._give_up, number)
 
     def _give_up(self, number: int) -> None:
         if number in self._busy and self._opened is not None:
             log.warning("%s is stuck; it is started again", self.name)
-            self._given_up["stuck"] += 1
+            self._pool.given_up["stuck"] += 1
             self.state = "warming"
             self._ending = asyncio.ensure_future(self._opened.end())
 
@@ -257,7 +234,13 @@ def _settle(question: Question, why: Unanswered) -> None:
 
 
 class Pool:
-    """Workers by name. None is started before it is needed."""
+    """Workers by name. None is started before it is needed.
+
+    Attributes:
+        stuck: seconds beyond the deadline until a worker is ended for its silence.
+        slowest: seconds until a worker is ended that does not become ready.
+        given_up: how often workers were ended, by their state.
+    """
 
     def __init__(
         self,
@@ -266,12 +249,10 @@ class Pool:
         slowest: float = SLOWEST,
         given_up: Counter[str] | None = None,
     ) -> None:
-        counts = Counter[str]() if given_up is None else given_up
-        self._paces: dict[str, float] = {}
-        self._links = [
-            Link(name, begin, self._feed, stuck, slowest, counts, self._paces)
-            for name, begin in workers.items()
-        ]
+        self.stuck, self.slowest = stuck, slowest
+        self.given_up = Counter[str]() if given_up is None else given_up
+        self._paces: dict[str, float] = {}  # seconds by the kind of question, running averages
+        self._links = [Link(name, begin, self) for name, begin in workers.items()]
         self._waiting: list[Question] = []
         self._numbers = itertools.count(1)
         self._tasks: list[asyncio.Task[None]] = []
@@ -296,6 +277,10 @@ class Pool:
 
     def _pace(self, kind: str) -> float:
         return self._paces.get(kind, 0.0)
+
+    def took(self, kind: str, seconds: float) -> None:
+        """Note how long the answer to a question of a kind has taken."""
+        self._paces[kind] = self._pace(kind) + (seconds - self._pace(kind)) / _LATELY
 
     def begin(self) -> None:
         """Start the workers, unless they are started."""
@@ -337,7 +322,7 @@ class Pool:
         limit = patience if patience is not None else SILENCE if seconds is None else seconds
         asked = replace(asked, number=next(self._numbers))
         self._waiting.append(Question(asked, answer, progress, limit, kind, loop.time()))
-        self._feed()
+        self.feed()
         try:
             return await asyncio.wait_for(answer, seconds)
         except TimeoutError:
@@ -373,25 +358,21 @@ class Pool:
             _settle(question, Unanswered("gone"))
         self._waiting.clear()
 
-    def _feed(self) -> None:
+    def feed(self) -> None:
         """Give waiting questions to workers with room."""
         self._changed.set()
         while self._waiting:
             free = min(self._links, key=lambda link: link.load)
             if free.load >= 1.0:
                 return
+            paces = [self._pace(one.kind) for one in self._waiting]
             # Of several that take as long, the one that was asked first.
-            shortest = self._waiting.pop(self._shortest())
+            shortest = self._waiting.pop(paces.index(min(paces)))
             if not shortest.answer.done():
                 free.ask(shortest)
 
-    def _shortest(self) -> int:
-        paces = [self._pace(one.kind) for one in self._waiting]
-        return paces.index(min(paces))
-
 
 def _kind(asked: bm.Asked) -> str:
-    """Return what a question has in common with those that take about as long."""
     if isinstance(asked, bm.Look):
         return "review"
     return f"{asked.options.get('version', '')}:{asked.options.get('rollouts', '')}"

@@ -7,6 +7,7 @@ takes a free seat, asks for the next hand when one is done, accepts every undo a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
@@ -101,7 +102,7 @@ class BotLine:
         self._table, view = table, table["view"]
         self._rules = table["rules"] or self._rules
         if table["you"] is None:
-            return Translation([], self._once("sit"), False)
+            return Translation([], self._once("sit", partial(cm.Sit, wait=True)), False)
         lines = self._begun(table) if view is not None else []
         for event in events:
             if event["type"] in ("acted", "undone"):
@@ -117,9 +118,9 @@ class BotLine:
                 self._done.add(f"result {self._hand}")
                 lines.append({"type": "result", "score": view["score"]})
             if table["phase"] == "playing" and table["you"] not in table["ready"]:
-                commands += self._once(f"next {self._hand}")
+                ready = partial(cm.Next, seen=table["seq"])
+                commands += self._once(f"next {self._hand}", ready)
         commands += self._votes(table)
-        self._sent |= {command.id: command for command in commands}
         lines += self._asks(table)
         over = table["phase"] == "over"
         return Translation(
@@ -167,17 +168,13 @@ class BotLine:
         if asked is None or seat not in asked["voters"] or str(seat) in asked["votes"]:
             return []
         key = f"vote {asked['kind']} {asked['by']} {asked['since']}"
-        if key in self._done:
-            return []
-        self._done.add(key)
-        yes = asked["kind"] == "undo"
-        return [cm.Vote(self._id(f"v{len(self._done)}"), yes, table["seq"])]
+        return self._once(key, partial(cm.Vote, yes=asked["kind"] == "undo", seen=table["seq"]))
 
     def _refused(self, message: ms.Refused) -> Translation:
         line = {"type": "refused", "code": message.code, "reason": message.reason}
-        if message.id == self._id("sit"):
-            return Translation([line, _bye(1000, message.reason)], [], True)
         sent = self._sent.pop(message.id or "", None)
+        if isinstance(sent, cm.Sit):
+            return Translation([line, _bye(1000, message.reason)], [], True)
         if sent is not None and message.code in PASSING:
             self._sent[sent.id] = sent
             return Translation([], [], False, [sent])
@@ -186,13 +183,14 @@ class BotLine:
         self._waiting = None
         return Translation([line, *self._asks(self._table)], [], False)
 
-    def _once(self, key: str) -> list[cm.Changing]:
+    def _once(self, key: str, make: Callable[[str], cm.Changing]) -> list[cm.Changing]:
+        """Return the command that `make` makes of an id, unless there was one for this `key`."""
         if key in self._done:
             return []
         self._done.add(key)
-        if key == "sit":
-            return [cm.Sit(self._id(key), wait=True)]
-        return [cm.Next(self._id(f"n{len(self._done)}"), self._table["seq"])]
+        command = make(self._id(f"c{len(self._done)}"))
+        self._sent[command.id] = command
+        return [command]
 
     def _id(self, what: str) -> str:
         return f"{self._mark}-{what}"

@@ -40,12 +40,7 @@ class Searching(BotThreads):
     """Bots in threads of this process, and searching bots in worker processes."""
 
     def __init__(
-        self,
-        play: Pool,
-        reviews: Pool,
-        threads: int = 2,
-        deadline: int = 300,
-        tally: BotTally | None = None,
+        self, play: Pool, reviews: Pool, threads: int, deadline: int, tally: BotTally | None = None
     ) -> None:
         """Ask the workers of `play`; a bot has `deadline` ms beyond the time of its level.
 
@@ -98,8 +93,7 @@ class Searching(BotThreads):
 
     async def at_leisure(self, hand: Hand, mine: SeatInfo, chosen: Bot) -> Hand:
         """Return the hand after what a bot does, in the worker that reviews matches."""
-        if await self._reviews.settled() == "absent":
-            raise Unanswered("absent")
+        await self._reviews.settled()
         written = len(hand.actions)
         while len(hand.actions) == written:
             asked = question(hand, mine, dict(chosen.options), (), LEISURE)
@@ -108,13 +102,7 @@ class Searching(BotThreads):
         return hand
 
     async def review(self, record: bytes, progress: OnProgress) -> bytes:
-        """Return the review of a finished match, JSON.
-
-        Raises:
-            Unanswered: there is no bot to judge.
-        """
-        if await self._reviews.settled() == "absent":
-            raise Unanswered("absent")
+        await self._reviews.settled()
         answer = await self._reviews.ask(
             bm.Look(record), progress=lambda message: progress(message.done, message.whole)
         )
@@ -123,22 +111,18 @@ class Searching(BotThreads):
         return answer.document
 
     def state(self, bot: str) -> State:
-        """Return whether a bot is ready, is getting ready, or is not available."""
         return self._play.state if table_bot(bot).searches else "ready"
 
     def expect(self, bots: Sequence[str]) -> None:
-        """Start the workers if one of these bots needs them."""
         if any(map(_searches, bots)):
             self._play.begin()
 
     def forget(self, table: str) -> None:
-        """Forget a table."""
         super().forget(table)
         for key in [key for key in self._notes if key[0] == table]:
             del self._notes[key]
 
     async def leave(self) -> None:
-        """Stop all threads and workers."""
         await super().leave()
         await asyncio.gather(self._play.close(), self._reviews.close())
 

@@ -75,11 +75,10 @@ async def child(nice: int = LIVE, *, plain: bool = False) -> Opened:
 
 def _environment(whole: Mapping[str, str]) -> dict[str, str]:
     """Return the environment variables that a worker needs; no secrets."""
-    kept = ("ROOKERY_CACHE",)
     return {
         name: value
         for name, value in whole.items()
-        if name in kept or not name.upper().startswith(("ROOKERY_", "AWS_", "PG"))
+        if name == "ROOKERY_CACHE" or not name.upper().startswith(("ROOKERY_", "AWS_", "PG"))
     }
 
 
@@ -305,10 +304,9 @@ class BotServer:
                 await cancelled((telling, *asking))
 
     async def _tell_ready(self, writer: asyncio.StreamWriter, pool: Pool) -> None:
-        if await pool.settled() == "ready":
-            writer.write(bm.written(bm.Ready(0.0)))
-        else:
-            writer.write(bm.written(bm.Unable("no process here can be ready")))
+        is_ready = await pool.settled() == "ready"
+        told = bm.Ready(0.0) if is_ready else bm.Unable("no process here can be ready")
+        writer.write(bm.written(told))
 
     async def _pass_on(self, asked: bm.Asked, say: Callable[[bytes], None], pool: Pool) -> None:
         number = asked.number

@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import BinaryIO, Final
 
@@ -65,17 +65,16 @@ class Thinking:
             hand = club[seat].move(hand)
         return time.perf_counter() - began
 
-    def answer(self, asked: bm.Asked, tell: Callable[[bm.Answered], None]) -> None:
-        """Answer a question through `tell`; of a review its progress is sent too."""
+    def answers(self, asked: bm.Asked) -> Iterator[bm.Answered]:
+        """Yield the answer to a question; before a review, after each decision how far it is."""
         try:
             if isinstance(asked, bm.Weigh):
-                tell(self._weighed(asked))
+                yield self._weighed(asked)
             else:
-                for told in self.looked(asked):
-                    tell(told)
+                yield from self._looked(asked)
         except Exception as error:
             # Its text may name a card; where it comes from does not.
-            tell(bm.Failed(asked.number, _where(error)))
+            yield bm.Failed(asked.number, _where(error))
 
     def _weighed(self, asked: bm.Weigh) -> bm.Weighed:
         began = time.perf_counter()
@@ -90,8 +89,7 @@ class Thinking:
         options = {"version": version} if version else {}
         return loaded, search_for(compile_rules(loaded), options, self._target)
 
-    def looked(self, asked: bm.Look) -> Iterator[bm.Progress | bm.Reviewed]:
-        """Yield how far the review of a match is, after each decision, and at last the review."""
+    def _looked(self, asked: bm.Look) -> Iterator[bm.Progress | bm.Reviewed]:
         from rookery.review.match_review import reviewing
 
         steps = reviewing(record.replay(record.loads(asked.record)))
@@ -151,7 +149,8 @@ def _work(plain: bool, coming: queue.SimpleQueue[bm.Message | None], out: Binary
     tell(bm.Ready(took))
     while (asked := coming.get()) is not None:
         if isinstance(asked, bm.Weigh | bm.Look):
-            thinking.answer(asked, tell)
+            for answer in thinking.answers(asked):
+                tell(answer)
     tell(bm.Ending())
 
 
@@ -166,9 +165,8 @@ def _listen(source: BinaryIO, coming: queue.SimpleQueue[bm.Message | None]) -> N
 
 def give_way(nice: int) -> None:
     """Let other processes go before this one, by so much; where it may not say so, it does not."""
-    if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):
-            os.nice(nice)
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(nice)
 
 
 def _end_with_parent() -> None:

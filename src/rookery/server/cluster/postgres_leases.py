@@ -8,7 +8,8 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
@@ -53,7 +54,10 @@ _BACK = text(
 # ask each second for all that it has: only where that time is not the one it wrote.
 _ROBBED = text("UPDATE servers SET beat_at = beat_at - 1 WHERE address = :owner")
 _NOW = text("SELECT (extract(epoch from clock_timestamp()) * 1000)::bigint")
-_FIRST = text("SELECT min(address) FILTER (WHERE beat_at > :since), max(beat_at) FROM servers")
+_ALIVE = text(
+    "SELECT min(address) FILTER (WHERE beat_at > :since), max(beat_at),"
+    " array_agg(address) FILTER (WHERE beat_at < :since) FROM servers"
+)
 # Where the database's clock was set back, as when another machine takes over, a server that has
 # died meanwhile would count as alive until that time comes again.
 _AHEAD = text(
@@ -91,6 +95,7 @@ class Beat(NamedTuple):
         gone: the people who have lately asked to be forgotten.
         timeline: the name of the database's timeline.
         wrote: the time of the heartbeat, by the database's clock.
+        silent: the addresses of servers that have sent none for too long.
     """
 
     replaced: bool
@@ -99,6 +104,7 @@ class Beat(NamedTuple):
     gone: list[str]
     timeline: str
     wrote: int
+    silent: list[str]
 
 
 class PostgresLeases(Leases):
@@ -133,6 +139,7 @@ class PostgresLeases(Leases):
         self._timeline: str | None = None
         self._wrote = 0  # the time of the last heartbeat, by the database's clock
         self._asks, self._asked_at = True, -math.inf  # whether all tables are asked for next
+        self._awaited = defaultdict[str, set[asyncio.Timeout]](set)  # what ends with a server
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
         self._leaving = False
@@ -167,8 +174,7 @@ class PostgresLeases(Leases):
 
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
         self._stays()
-        calm = time.monotonic() - self._steady >= self._silence
-        asked = {"code": code, "silence": int(self._silence * 1000) if calm else _NEVER}
+        asked = {"code": code, "silence": int(self._silence * 1000) if self._calm else _NEVER}
 
         def work(connection: Connection) -> Lease | Elsewhere | None:
             while (row := connection.execute(_WHOSE, asked).first()) is not None:
@@ -190,6 +196,15 @@ class PostgresLeases(Leases):
         asked = {"code": code, "silence": int(self._silence * 1000)}
         row = await self._store.look(lambda line: line.execute(_WHOSE, asked).first())
         return row is not None and not row[3] and row[0] != self.address
+
+    @contextlib.asynccontextmanager
+    async def until_gone(self, code: str, there: Elsewhere) -> AsyncIterator[None]:
+        async with asyncio.timeout(None) as end:
+            self._awaited[there.address].add(end)
+            try:
+                yield
+            finally:
+                self._awaited[there.address].discard(end)
 
     async def give_back(self, code: str, lease: Lease) -> None:
         mine = {"code": code, "address": self.address, "epoch": lease.epoch}
@@ -220,6 +235,11 @@ class PostgresLeases(Leases):
             await self._store.do(leave)
         except StoreError as error:
             log.warning("the leases could not be released: %s", error)
+
+    @property
+    def _calm(self) -> bool:
+        """Whether the database has been there for so long that a silent server is gone."""
+        return time.monotonic() - self._steady >= self._silence
 
     def _stays(self) -> None:
         if self._leaving:
@@ -252,7 +272,7 @@ class PostgresLeases(Leases):
         silence = int(self._silence * 1000)
         back = {**self._me, "now": now, "since": now - silence}
         replaced = row is None and connection.execute(_BACK, back).first() is None
-        first, latest = connection.execute(_FIRST, {"since": now - silence}).one()
+        first, latest, silent = connection.execute(_ALIVE, {"since": now - silence}).one()
         if latest is not None and latest > now + silence:
             connection.execute(_AHEAD, {"now": now, "late": now + silence})
         held = None
@@ -263,7 +283,8 @@ class PostgresLeases(Leases):
         gone = list(connection.scalars(_FORGOTTEN, {"since": now - _GONE}))
         timeline = connection.scalar(_TIMELINE)
         connection.commit()
-        return Beat(replaced, first == self.address, held, gone, timeline, now)
+        leads = first == self.address
+        return Beat(replaced, leads, held, gone, timeline, now, silent or [])
 
     def _beat_failed(self, before: Held, error: StoreError) -> None:
         silent = time.monotonic() - self._beat_at
@@ -291,3 +312,6 @@ class PostgresLeases(Leases):
                 self._lose(code, lease)
         for person in beat.gone:
             self._gone(person)
+        for address in beat.silent if self._calm else ():
+            for end in self._awaited.pop(address, ()):
+                end.reschedule(0)

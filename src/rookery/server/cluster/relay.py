@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Final
 from urllib.parse import quote
 
@@ -30,8 +31,12 @@ async def relay(
     lost: tuple[int, str],
     noted: Callable[[int], object],
     home: str | None,
+    until_gone: Callable[[], AbstractAsyncContextManager[object]],
 ) -> bool:
     """Relay a socket until the client, this server or the other server closes it.
+
+    A server that stands still, or whose machine is cut off, closes nothing: the relay ends with
+    `until_gone` too.
 
     `lost` is the close code and reason for the client when the other server goes away. `noted` is
     called with the code when it closes the socket. `home` is the address that pays for what the
@@ -63,22 +68,26 @@ async def relay(
     if home is not None:
         headers[HOUSEHOLD] = home
     try:
-        line = await connect(
-            address,
-            additional_headers=headers,
-            compression=None,
-            proxy=None,
-            open_timeout=OPEN_WAIT,
-            ping_interval=None,
-            close_timeout=1,
-            max_queue=8,
-            max_size=None,
-        )
+        async with until_gone():
+            line = await connect(
+                address,
+                additional_headers=headers,
+                compression=None,
+                proxy=None,
+                open_timeout=OPEN_WAIT,
+                ping_interval=None,
+                close_timeout=1,
+                max_queue=8,
+                max_size=None,
+            )
     except (OSError, TimeoutError, WebSocketException):
         return False
     ways = {asyncio.create_task(outward(line)), asyncio.create_task(inward(line))}
     try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        async with until_gone():
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+    except TimeoutError:
+        line.transport.abort()
     finally:
         for way in ways:
             way.cancel()

@@ -168,9 +168,11 @@ async def _actor(socket: WebSocket, state: AppState, code: str, guest: _Guest) -
             await _close(socket, MOVED)
             return None
         state.registry.relayed, home = state.registry.relayed + 1, household(socket.scope)
+        code = code.strip().upper()
+        gone = partial(state.registry.leases.until_gone, code, found)
         try:
             ended = partial(_ended, socket)
-            if await relay(socket, code.strip().upper(), found, cookie, lost, ended, home):
+            if await relay(socket, code, found, cookie, lost, ended, home, gone):
                 return None
         finally:
             state.registry.relayed -= 1

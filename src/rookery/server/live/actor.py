@@ -20,9 +20,8 @@ from rookery.server.live.admission import Admission
 from rookery.server.live.alarm import Alarm
 from rookery.server.live.company import Company
 from rookery.server.live.connection import AWAY, SENT_AWAY, Audience, Connection, Outbox
-from rookery.server.live.hints import Hints
 from rookery.server.live.idempotency import RecentCommands
-from rookery.server.live.turns import Asked, Decided, Item, Look, Stop, Turns, allowed, turn_of
+from rookery.server.live.turns import Asked, Decided, Item, Look, Turns, allowed, turn_of
 from rookery.server.settings import Settings
 from rookery.server.store.base import Conflict, Store, StoreError, row_of
 from rookery.server.store.leases import Lease
@@ -34,9 +33,10 @@ from rookery.server.table import timers
 from rookery.server.table.absence import stand_ins
 from rookery.server.table.audit import Auditor
 from rookery.server.table.decide import decide
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who, evolve
-from rookery.server.work import ACCOUNT
+from rookery.server.table.state import Table, Who
+from rookery.server.work import ACCOUNT, metered, paid_by
 
 log = logging.getLogger("rookery.server.live.actor")
 
@@ -50,6 +50,7 @@ class Actor:
     Attributes:
         table: the table as it is, after the last event that is on disk.
         lease: the lease under which its events are written.
+        company: who is connected.
         gone: whether this actor takes no more commands; the table has to be looked up again.
     """
 
@@ -83,11 +84,10 @@ class Actor:
         self._resumed, self._retry_at, self._look_due = clock.now(), 0, False
         self._queue: asyncio.Queue[Item] = asyncio.Queue(settings.queue)
         self._busy = asyncio.Lock()  # held by whoever changes the table
-        self._company = Company()
-        self._connections = self._company.lines
+        self.company = Company()
         self._waiting = dict[Connection, cm.Sit]()  # who sits down when the hand is over
         self._main: asyncio.Task[None] | None = None
-        self._alarm, self._hints = Alarm(clock, self._wake), Hints(thinker)
+        self._alarm = Alarm(clock, self._wake)
         self._turns = Turns(thinker, clock, self._queue.put)
 
     def start(self) -> None:
@@ -102,8 +102,8 @@ class Actor:
         if self._main is not None and not self._main.done():
             # Wait for the store to finish, so that nobody reads the table before that.
             await self._main
-        await asyncio.gather(self._turns.stop(), self._hints.stop(), self._alarm.stop())
-        self._company.close(code, reason)
+        await asyncio.gather(self._turns.stop(), self._alarm.stop())
+        self.company.close(code, reason)
         self._thinker.forget(self.table.code)
 
     def connect(self, who: Who, blocked: frozenset[str] = frozenset()) -> Connection:
@@ -114,20 +114,20 @@ class Actor:
         elif self.table.silenced.get(who.id) == "away":
             connection.outbox.end(SENT_AWAY, AWAY)
         else:
-            self._connections[connection] = None
-            self._company.meet(who, self.table)
+            self.company.lines[connection] = None
+            self.company.meet(who, self.table)
             self._look()
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """Drop a connection; with the last one of a person the seat counts as away."""
-        self._company.drop(connection)
+        self.company.drop(connection)
         self._waiting.pop(connection, None)
         self._look()
 
     def rename(self, who: Who) -> None:
         """Give a connected person a new name at the table."""
-        self._company.rename(who, self.table)
+        self.company.rename(who, self.table)
         self._look()
 
     def take(self, connection: Connection, command: cm.Command) -> None:
@@ -137,26 +137,11 @@ class Actor:
         except asyncio.QueueFull:
             connection.refuse(command, refused("busy"))
 
-    @property
-    def watchers(self) -> int:
-        """How many people are connected without a seat."""
-        return len(self._company.watchers(self.table))
-
-    @property
-    def people(self) -> set[str]:
-        """The people who are connected."""
-        return self._company.people
-
-    @property
-    def connected(self) -> int:
-        """How many connections there are."""
-        return len(self._connections)
-
     async def _run(self) -> None:
         ACCOUNT.set(None)  # whoever woke the table does not pay for what happens there
         while not self.gone:
             item = await self._queue.get()
-            if isinstance(item, Stop):
+            if self.gone:
                 return
             try:
                 async with self._busy:
@@ -172,21 +157,23 @@ class Actor:
             self._ask_bot()
             self._queue.task_done()
 
-    async def _handle(self, item: Asked | Decided | Look) -> None:
+    async def _handle(self, item: Item) -> None:
         self._since = item.at if isinstance(item, Asked) else time.monotonic()
         if isinstance(item, Asked):
-            await item.connection.paying(self.table, item.command, self._answer)
+            payer = item.connection.payer(self.table, item.command)
+            with paid_by(payer):
+                await metered(payer, self._answer(item.connection, item.command))
         elif isinstance(item, Decided):
             await self._bot_acts(item)
         await self._seat_waiting()
         if self._look_due:
             self._look_due = False
             await self._upkeep()
-        self._company.tell(self.table)
+        self.company.tell(self.table)
 
     def _failed(self, what: object) -> None:
         log.exception("table %s: %s failed", self.table.code, type(what).__name__)
-        self._company.stale = True
+        self.company.stale = True
         self._try_later()
 
     def _try_later(self) -> None:
@@ -216,7 +203,7 @@ class Actor:
         elif isinstance(command, cm.Ping):
             connection.outbox.put(ms.Pong(self.table.seq))
         elif isinstance(command, cm.Hint):
-            if not self._hints.prepare(connection, self.table):
+            if not self._turns.advise(connection, self.table):
                 connection.refuse(command, refused("no-hint"))
         else:
             await self._change(connection, command)
@@ -239,7 +226,8 @@ class Actor:
                         return
                 elif outcome:
                     entries = await self._commit(outcome, client)
-                    connection.did(command, entries[0].seq, self._since)
+                    connection.acknowledge(command, entries[0].seq, self._since)
+                    connection.acted(command)
                     self._tell(entries)
                     return
                 else:  # nothing has to change: nothing is stored, and nobody is told
@@ -299,13 +287,14 @@ class Actor:
             self._try_later()
 
     def _tell(self, entries: Sequence[ev.Entry]) -> None:
-        self._company.part(self.table)
-        self._audience().tell_all(self._connections, entries, self._since)
+        self.company.part(self.table)
+        self._audience().tell_all(self.company.lines, entries, self._since)
         self._auditor.observe(self.table, entries)
 
     def _audience(self) -> Audience:
         steps_in = stand_ins(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
-        found = Audience(self.table, self.watchers, self._timeline, self._told, steps_in)
+        watchers = len(self.company.watchers(self.table))
+        found = Audience(self.table, watchers, self._timeline, self._told, steps_in)
         self._told = found.showing
         return found
 
@@ -313,7 +302,7 @@ class Actor:
         audience = self._audience()
         for connection in (one for one in connections if one.greeted):
             connection.outbox.put(audience.welcome(connection))
-            self._company.begin_anew(connection)
+            self.company.begin_anew(connection)
 
     def _look(self) -> None:
         # Where the queue is full, the next item taken from it does this too.
@@ -325,8 +314,8 @@ class Actor:
         now = self._clock.now()
         if now < self._retry_at:
             return
-        for person in self.people:
-            if (name := self._company.met.get(person)) is not None:  # else they have gone meanwhile
+        for person in self.company.people:
+            if (name := self.company.met.get(person)) is not None:  # else they have gone meanwhile
                 await self._own(timers.connected(self.table, person, name))
         for chair in self.table.chairs:
             if chair.person is not None and self._is_missed(chair.person, now):
@@ -344,14 +333,14 @@ class Actor:
         return timers.due(self.table, self._settings, self._resumed, awaited=bool(self._waiting))
 
     def _is_missed(self, person: str, now: int) -> bool:
-        met = person in self._company.met or now >= self._resumed + self._settings.unseen
-        return met and person not in self.people
+        met = person in self.company.met or now >= self._resumed + self._settings.unseen
+        return met and person not in self.company.people
 
     def _set_alarm(self) -> None:
         moments, due = list[int](), self._due()
         if due is not None and not (due.what == "clock" and self._turns.asked(self.table)):
             moments.append(due.at)
-        if any(chair.here and chair.person not in self._company.met for chair in self.table.chairs):
+        if any(chair.here and chair.person not in self.company.met for chair in self.table.chairs):
             moments.append(self._resumed + self._settings.unseen)
         if self._retry_at:
             moments = [max(moment, self._retry_at) for moment in (*moments, self._retry_at)]
@@ -385,16 +374,16 @@ class Actor:
             if not self.gone:
                 before, self.table = self.table, await rewrite(self.lease, self.table)
                 if self.table is not before:
-                    self._welcome(self._connections)
+                    self._welcome(self.company.lines)
         self._look()
         return not self.gone
 
     def lose(self) -> None:
         """Take no more commands: another server may have the table by now."""
         self._end_queue()
-        self._company.close(MOVED, "the table is served elsewhere")
+        self.company.close(MOVED, "the table is served elsewhere")
 
     def _end_queue(self) -> None:
         self.gone = True
         if not self._queue.full():
-            self._queue.put_nowait(Stop())
+            self._queue.put_nowait(Look())

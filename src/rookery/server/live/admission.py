@@ -34,7 +34,6 @@ class Admission:
     """
 
     def __init__(self, store: Store) -> None:
-        """Begin with evenings that give no seats."""
         self._store = store
         self.seat_of: Seats = _nobody
         self.done: Callable[[ev.EveningJoined], object] = bool

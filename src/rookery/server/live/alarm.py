@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from rookery.server.clock import Clock
+from rookery.server.work import cancelled
 
 
 class Alarm:
@@ -22,9 +23,7 @@ class Alarm:
             if self._set[0] == moment and not self._set[1].done():
                 return
             self._set[1].cancel()
-            self._set = None
-        if moment is not None:
-            self._set = moment, asyncio.create_task(self._wait(moment))
+        self._set = None if moment is None else (moment, asyncio.create_task(self._wait(moment)))
 
     async def _wait(self, moment: int) -> None:
         await self._clock.until(moment)
@@ -33,5 +32,4 @@ class Alarm:
     async def stop(self) -> None:
         """Wake nobody any more."""
         if self._set is not None:
-            self._set[1].cancel()
-            await asyncio.gather(self._set[1], return_exceptions=True)
+            await cancelled([self._set[1]])

@@ -34,33 +34,6 @@ _NOTHING: Final = New({}, {})
 Common = tuple[New, New | None]  # what is new for everybody: of the table, and of the view in it
 
 
-def changes(before: Shown, after: Shown, common: Common | None = None) -> dict[str, Any]:
-    """Return the fields of a snapshot that are not as they were, with whole score sheets in both.
-
-    Of a view that was there before it has the fields that are new. Lists that go on are in `more`
-    instead: how many of the first are kept, and those that follow. `common` is what everybody is
-    told of the same two, where it is known.
-    """
-    of_table, of_view = common or _common(before.common, after.common)
-    same = before.own[: len(_OWN)] == after.own[: len(_OWN)]
-    found = _joined(of_table, _NOTHING if same else _new(_OWN, before.own, after.own))
-    old, new = before.own.view, after.own.view
-    if of_view is not None and old is not None and new is not None:
-        own = _NOTHING if new is old else _new(OwnView._fields, old, new)
-        if seen := _joined(of_view, own):
-            found["view"] = seen
-    elif old is not new:
-        found["view"] = after.whole().view
-    return found
-
-
-def _common(before: Snapshot, after: Snapshot) -> Common:
-    of_table, old, new = _new(_FIELDS, _VALUES(before), _VALUES(after)), before.view, after.view
-    if old is None or new is None:
-        return of_table, None
-    return of_table, _new(_OF_VIEW, _OF_VIEW_VALUES(old), _OF_VIEW_VALUES(new))
-
-
 def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> New:
     found, more = dict[str, msgspec.Raw](), dict[str, msgspec.Raw]()
     pairs = zip(names, before, after, strict=False)
@@ -106,9 +79,29 @@ class Changes:
         self._made: dict[tuple[int, int], tuple[Snapshot, Snapshot, Common]] = {}
 
     def between(self, before: Shown, after: Shown) -> msgspec.Raw:
-        """Return what `changes` does, already JSON."""
-        old, new = before.common, after.common
-        key = id(old), id(new)
+        """Return the fields of a snapshot that are not as they were, JSON; score sheets are whole.
+
+        Of a view that was there before it has the fields that are new. Lists that go on are in
+        `more` instead: how many of the first are kept, and those that follow.
+        """
+        of_table, of_view = self._common(before.common, after.common)
+        same = before.own[: len(_OWN)] == after.own[: len(_OWN)]
+        found = _joined(of_table, _NOTHING if same else _new(_OWN, before.own, after.own))
+        old, new = before.own.view, after.own.view
+        if of_view is not None and old is not None and new is not None:
+            own = _NOTHING if new is old else _new(OwnView._fields, old, new)
+            if seen := _joined(of_view, own):
+                found["view"] = seen
+        elif old is not new:
+            found["view"] = after.whole().view
+        return ms.raw(found)
+
+    def _common(self, before: Snapshot, after: Snapshot) -> Common:
+        key = id(before), id(after)
         if key not in self._made:
-            self._made[key] = old, new, _common(old, new)
-        return ms.raw(changes(before, after, self._made[key][2]))
+            old, new, of_view = before.view, after.view, None
+            if old is not None and new is not None:
+                of_view = _new(_OF_VIEW, _OF_VIEW_VALUES(old), _OF_VIEW_VALUES(new))
+            of_table = _new(_FIELDS, _VALUES(before), _VALUES(after))
+            self._made[key] = before, after, (of_table, of_view)
+        return self._made[key][2]

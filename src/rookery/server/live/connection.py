@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -14,12 +15,11 @@ from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table.absence import NOBODY
 from rookery.server.table.messages import Closing, Message, encoded
 from rookery.server.table.projection import Showing, Shown, public_event
 from rookery.server.table.refusals import TABLE_CODES, Refused
 from rookery.server.table.state import Table, Who
-from rookery.server.work import ACCOUNT, Account, metered
+from rookery.server.work import ACCOUNT, Account
 from rookery.unicode.halves import half_at, where_half, without_halves
 
 Reader: TypeAlias = Callable[[str], cm.Command | Refused | None]
@@ -96,7 +96,6 @@ class Outbox:
     """
 
     def __init__(self, limit: int = 64, room: int = ROOM) -> None:
-        """Begin empty, with room for `limit` messages and for `room` bytes."""
         self._limit, self._room = limit, room
         # The last message is not counted: while a client reads, it is the only one.
         self._waiting: list[_Waiting] = []  # a deque, even an empty one, takes ten times as much
@@ -127,8 +126,7 @@ class Outbox:
         if self.ended:
             return
         self.ended = True
-        self._waiting.clear()
-        self._waiting.append(_Waiting(Frame(Closing(code, reason)), None))
+        self._waiting = [_Waiting(Frame(Closing(code, reason)), None)]
         self._wake()
 
     @property
@@ -214,20 +212,6 @@ class Connection:
         play = isinstance(item, _PLAY) and table.seat_of(self.who.id) is not None
         return None if play else self.account
 
-    async def paying(
-        self,
-        table: Table,
-        command: cm.Command,
-        answer: Callable[[Connection, cm.Command], Coroutine[Any, Any, None]],
-    ) -> None:
-        """Answer a command, at the cost of its payer."""
-        payer = self.payer(table, command)
-        before = ACCOUNT.set(payer)
-        try:
-            await metered(payer, answer(self, command))
-        finally:
-            ACCOUNT.reset(before)
-
     def key(self, command: cm.Change) -> str:
         """Return by what a command of the person is known, on whichever connection it comes."""
         return f"{self.who.id}:{command.id}"
@@ -244,11 +228,6 @@ class Connection:
             return replace(command, seen=self.played)
         return command
 
-    def did(self, command: cm.Changing, seq: int, since: float) -> None:
-        """Acknowledge a command that has changed the table."""
-        self.acknowledge(command, seq, since)
-        self.acted(command)
-
     def acknowledge(self, command: cm.Changing, seq: int, since: float | None = None) -> None:
         """Say that a command is done; a copy may come over a new line, and then it is known."""
         self.outbox.put(ms.Ack(command.id, seq), since)
@@ -259,12 +238,6 @@ class Connection:
         """Say why a command is not done."""
         asked = command.id if isinstance(command, cm.Change) else None
         self.outbox.put(ms.Refused(asked, why.code, why.reason, why.about))
-
-    def apply_blocks(self, entries: Sequence[ev.Entry]) -> None:
-        """Add whom the person has just blocked, here or on another connection."""
-        for event in (entry.event for entry in entries):
-            if isinstance(event, ev.Blocked) and event.person == self.who.id:
-                self.blocked.add(event.blocked)
 
 
 class Audience:
@@ -280,10 +253,10 @@ class Audience:
         watchers: int,
         timeline: Timeline,
         before: Showing | None = None,
-        steps_in: Mapping[int, int] = NOBODY,
+        steps_in: Mapping[int, int] = {},
     ) -> None:
         """Show `table` as it is now; `before` is what everybody was told last."""
-        self._table, self._timeline, self._marked = table, timeline, ""
+        self._table, self._timeline = table, timeline
         self.showing = Showing(table, watchers, steps_in, before)
         was = None if before is None else before.table
         same = was is not None and was.matches_before == table.matches_before
@@ -293,11 +266,9 @@ class Audience:
         self._frames: dict[tuple[int | None, ...], tuple[Shown | None, Frame]] = {}
         self._events: dict[tuple[int, bool], dict[str, Any]] = {}
 
-    @property
+    @cached_property
     def _mark(self) -> str:
-        if not self._marked:
-            self._marked = self._timeline.mark(self._table, self._table.seq)
-        return self._marked
+        return self._timeline.mark(self._table, self._table.seq)
 
     def welcome(self, connection: Connection) -> ms.Welcome:
         """Return the answer to a connection's `hello`: the whole table."""
@@ -313,15 +284,14 @@ class Audience:
         return ms.Welcome(self._table.seq, seat, snapshot, lines, self._mark)
 
     def tell_all(
-        self, connections: Iterable[Connection], entries: Sequence[ev.Entry], since: float
+        self, connections: Collection[Connection], entries: Sequence[ev.Entry], since: float
     ) -> None:
         """Tell all who have said hello of new events; note whom people have blocked by them."""
-        blocks = [entry for entry in entries if isinstance(entry.event, ev.Blocked)]
-        for connection in connections:
-            if blocks:
-                connection.apply_blocks(blocks)
-            if connection.greeted:
-                self.tell(connection, entries, since)
+        for block in (entry.event for entry in entries if isinstance(entry.event, ev.Blocked)):
+            for connection in (one for one in connections if one.who.id == block.person):
+                connection.blocked.add(block.blocked)
+        for connection in (one for one in connections if one.greeted):
+            self.tell(connection, entries, since)
         self.showing.forget()
 
     def tell(

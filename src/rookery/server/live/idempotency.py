@@ -54,13 +54,9 @@ class RecentCommands:
     async def before(self, client: str, seq: int, error: Conflict) -> int:
         """Return the number of the event that a command became the first time.
 
-        Args:
-            client: the person and the id of the command.
-            seq: the last event of the table that is known here.
-            error: the conflict that the store reported.
-
         Raises:
-            Conflict: the command was not done up to `seq`: another server has written events.
+            Conflict: that of the store; the command was not done up to `seq`, the last event that
+                is known here: another server has written events.
         """
         found = None if isinstance(error, Fenced | InDoubt) else await self.older(client)
         if found is None or found > seq:

@@ -81,12 +81,10 @@ class SocketRegistry:
 
     def closed(self, connection: Connection) -> None:
         """Forget a socket."""
-        person = connection.who.id
-        left = [one for one in self._of.get(person, ()) if one.connection is not connection]
-        if left:
-            self._of[person] = left
-        else:
-            self._of.pop(person, None)
+        own = self._of.get(connection.who.id, [])
+        own[:] = [one for one in own if one.connection is not connection]
+        if not own:
+            self._of.pop(connection.who.id, None)
 
     def sessions(self) -> set[str]:
         """Return the sessions that have a socket open, as the hashes of their tokens."""

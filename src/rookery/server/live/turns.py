@@ -1,4 +1,4 @@
-"""A table's bot turns, and the items of its queue."""
+"""What a table asks its bots, and the items of its queue."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from rookery.server.live.connection import Connection
 from rookery.server.table import commands as cm
 from rookery.server.table.events import By
 from rookery.server.table.state import Table
+from rookery.server.work import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,10 @@ def turn_of(table: Table) -> Turn:
 
 
 class Turns:
-    """Asks a bot for one turn at a time. Answers to an earlier turn are dropped."""
+    """Asks a bot for one turn at a time, and beside that for hints, one a connection at most.
+
+    Answers to an earlier turn are dropped.
+    """
 
     def __init__(
         self, thinker: BotThreads, clock: Clock, answer: Callable[[Decided], Awaitable[None]]
@@ -45,6 +49,7 @@ class Turns:
         """Ask `thinker`, and pass its answers to `answer` when they are due."""
         self._thinker, self._clock, self._answer = thinker, clock, answer
         self._asked: tuple[Turn, asyncio.Task[None]] | None = None
+        self._advising = set[asyncio.Task[None]]()
 
     def ask(self, table: Table, bot: str, at: int, by: By) -> None:
         """Ask a bot for the turn, unless it is asked already; answer no sooner than `at`."""
@@ -66,11 +71,30 @@ class Turns:
             self._asked = None
 
     async def stop(self) -> None:
-        """Cancel the question, and wait until no bot is thinking."""
-        if self._asked is not None:
-            task = self._asked[1]
-            self.drop()
-            await asyncio.gather(task, return_exceptions=True)
+        """Cancel all questions, and wait until no bot is thinking."""
+        asked = [] if self._asked is None else [self._asked[1]]
+        self._asked = None
+        await cancelled([*asked, *self._advising])
+
+    def advise(self, connection: Connection, table: Table) -> bool:
+        """Begin to advise whoever is to act; return whether it is this connection's person.
+
+        The advice is about the hand as it is now. By then it may be another seat's turn.
+        """
+        seat, hand = table.seat_of(connection.who.id), table.hand
+        if hand is None or seat is None or table.to_act != seat or connection.hinted:
+            return False
+        connection.hinted = True
+        task = asyncio.create_task(self._advise(connection, hand))
+        self._advising.add(task)
+        task.add_done_callback(self._advising.discard)
+        return True
+
+    async def _advise(self, connection: Connection, hand: Hand) -> None:
+        try:
+            connection.outbox.put(await self._thinker.advise(hand))
+        finally:
+            connection.hinted = False
 
     async def _think(self, turn: Turn, table: Table, bot: str, hand: Hand, at: int, by: By) -> None:
         totals = () if table.match is None else table.match.totals
@@ -105,11 +129,7 @@ class Asked(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Somebody connected or disconnected, or a timer is due."""
+    """Somebody connected or disconnected, a timer is due, or nothing is taken any more."""
 
 
-class Stop(NamedTuple):
-    """The end of the queue."""
-
-
-Item: TypeAlias = Asked | Decided | Look | Stop
+Item: TypeAlias = Asked | Decided | Look

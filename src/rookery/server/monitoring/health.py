@@ -82,9 +82,9 @@ def load_of(registry: TableRegistry) -> Now:
     return Now(
         tables=len(actors),
         playing=sum(actor.table.phase == "playing" for actor in actors),
-        people=len(set().union(*(actor.people for actor in actors))),
-        connections=sum(actor.connected for actor in actors),
-        watchers=sum(actor.watchers for actor in actors),
+        people=len(set().union(*(actor.company.people for actor in actors))),
+        connections=sum(len(actor.company.lines) for actor in actors),
+        watchers=sum(len(actor.company.watchers(actor.table)) for actor in actors),
         bots=sum(chair.player is not None for chair in chairs),
         relayed=registry.relayed,
     )

@@ -64,7 +64,6 @@ class BrowserShelf:
         self._load, self._write = load, write
 
     async def load(self, prefix: str) -> list[tuple[str, str]]:
-        """Return what is kept under keys that begin with `prefix`, in their order."""
         try:
             found = json.loads(await self._load(prefix))
         except Exception as error:
@@ -74,7 +73,6 @@ class BrowserShelf:
     async def write(
         self, new: Mapping[str, str], changed: Mapping[str, str], gone: Sequence[str]
     ) -> bool:
-        """Change all or nothing; return False where one of the `new` keys is there already."""
         changes = {"new": dict(new), "changed": dict(changed), "gone": list(gone)}
         try:
             return bool(await self._write(json.dumps(changes)))
@@ -104,10 +102,6 @@ class PageLine:
         task = asyncio.ensure_future(self._do(_FROM_PAGE.decode(text)))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
-
-    async def close(self) -> None:
-        """Close the host; what was acknowledged is kept."""
-        await self.host.close()
 
     async def _do(self, said: FromPage) -> None:
         if isinstance(said, Ask):

@@ -31,9 +31,10 @@ from rookery.server.live.sockets import (
 from rookery.server.names import BadText
 from rookery.server.offline.kept import KeptStore, Shelf
 from rookery.server.offline.mind import Mind
-from rookery.server.offline.routes import STATUS, Asked, AtWork, Written, route_to
+from rookery.server.offline.routes import STATUS, Asked, route_to
 from rookery.server.offline.told import ToldMatches
 from rookery.server.registry.history import History
+from rookery.server.registry.reviews import ReviewAtWork
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError
@@ -93,14 +94,12 @@ class Host:
     """What answers the pages of one device.
 
     Attributes:
-        shelf: where everything is kept.
         state: what the functions of the API work with.
         told: the matches of which it was given a record.
     """
 
     def __init__(self, shelf: Shelf, origin: str) -> None:
         """Keep everything on `shelf`; links begin with `origin`, ``http(s)://host[:port]``."""
-        self.shelf = shelf
         self._store = KeptStore(shelf)
         self._entering = asyncio.Lock()  # of several first requests one makes the person
         settings = Settings(public_url=origin, keep_lobby=KEPT, keep_table=KEPT, keep_chat=KEPT)
@@ -160,11 +159,9 @@ class Host:
         except Exception:
             log.exception("%s %s failed", method, parts.path)
             return _refused(Problem("broken", BROKEN))
-        if isinstance(found, AtWork):
-            return Answered(202, found.found.model_dump_json())
-        status = STATUS.get(f"{method} {parts.path}", 200)
-        text = found.text if isinstance(found, Written) else to_json(found).decode()
-        return Answered(status, text)
+        at_work = isinstance(found, ReviewAtWork)
+        status = 202 if at_work else STATUS.get(f"{method} {parts.path}", 200)
+        return Answered(status, (found if isinstance(found, bytes) else to_json(found)).decode())
 
     async def line(self, code: str, hear: Callable[[str], object], name: str = "") -> Line | None:
         """Return a socket to a table; `hear` is called with each message, the last a ``closing``.
@@ -203,7 +200,6 @@ class Line:
         connection: Connection,
         hear: Callable[[str], object],
     ) -> None:
-        """Begin to pass on what the table says."""
         self._sockets, self._actor = sockets, actor
         self._connection, self._hear = connection, hear
         self._greeted = False

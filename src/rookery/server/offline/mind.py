@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import cached_property
 from typing import Final
 
 from msgspec.structs import replace
@@ -27,29 +28,20 @@ class Mind(Pool):
     """
 
     def __init__(self) -> None:
-        """Begin to look for the library when somebody asks."""
         super().__init__({})
-        self._thinking: Thinking | None = None
-        self._looked = False
+
+    @cached_property
+    def _thinking(self) -> Thinking | None:
+        try:
+            native.check(*KERNELS)
+        except MissingTarget:
+            return None
+        return Thinking("native")
 
     @property
     def state(self) -> State:
         """Whether there is a library."""
-        if not self._looked:
-            self._looked = True
-            try:
-                native.check(*KERNELS)
-            except MissingTarget:
-                return "absent"
-            self._thinking = Thinking("native")
         return "absent" if self._thinking is None else "ready"
-
-    def begin(self) -> None:
-        """Do nothing: there is nobody to start."""
-
-    async def settled(self) -> State:
-        """Return the state."""
-        return self.state
 
     async def ask(
         self,
@@ -58,33 +50,14 @@ class Mind(Pool):
         progress: Callable[[bm.Progress], None] = lambda _: None,
         patience: float | None = None,
     ) -> bm.Weighed | bm.Reviewed:
-        """Return the answer, however long it takes; see `Pool.ask`.
-
-        Raises:
-            Unanswered: there is no library (``absent``), or it fails (``failed``).
-        """
-        if self.state == "absent" or self._thinking is None:
+        """Return the answer, however long it takes."""
+        if self._thinking is None:
             raise Unanswered("absent")
         await asyncio.sleep(0)  # what was told before goes out first
-        if isinstance(asked, bm.Look):
-            return await self._reviewed(self._thinking, replace(asked, number=1), progress)
-        told = list[bm.Answered]()
-        self._thinking.answer(replace(asked, number=1), told.append)
-        [answer] = told
-        if not isinstance(answer, bm.Weighed):
-            raise Unanswered("failed")
-        return answer
-
-    async def _reviewed(
-        self, thinking: Thinking, asked: bm.Look, progress: Callable[[bm.Progress], None]
-    ) -> bm.Reviewed:
-        """Return a review. After each decision everything else here has its turn."""
-        try:
-            for told in thinking.looked(asked):
-                if isinstance(told, bm.Reviewed):
-                    return told
+        for told in self._thinking.answers(replace(asked, number=1)):
+            if isinstance(told, bm.Weighed | bm.Reviewed):
+                return told
+            if isinstance(told, bm.Progress):
                 progress(told)
-                await asyncio.sleep(PAUSE)
-        except Exception as error:
-            raise Unanswered("failed") from error
-        raise AssertionError("a review ends with what was found")
+                await asyncio.sleep(PAUSE)  # everything else here has its turn
+        raise Unanswered("failed")

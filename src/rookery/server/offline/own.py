@@ -25,8 +25,8 @@ class RecordGiven(BaseModel, extra="forbid", strict=True):
 class RecordTaken(BaseModel):
     """The code by which a record is replayed; null where it cannot be, with the `problem`."""
 
-    code: str | None
-    problem: str | None
+    code: str | None = None
+    problem: str | None = None
 
 
 class OddsWanted(BaseModel, extra="forbid", strict=True):
@@ -47,20 +47,18 @@ class OddsWanted(BaseModel, extra="forbid", strict=True):
 class OddsFound(BaseModel):
     """The answer of ``rookery odds --json``; null where there is none, with the `problem`."""
 
-    answer: SerializeAsAny[Answer] | None
-    problem: str | None
+    answer: SerializeAsAny[Answer] | None = None
+    problem: str | None = None
 
 
 async def take_record(told: ToldMatches, given: RecordGiven) -> RecordTaken:
     """Keep a record, to be replayed and reviewed as a table's matches are."""
     if len(given.text) > LONGEST:
-        return RecordTaken(
-            code=None, problem=f"more than {LONGEST:,} characters; expected a record"
-        )
+        return RecordTaken(problem=f"more than {LONGEST:,} characters; expected a record")
     try:
-        return RecordTaken(code=await told.take(given.text), problem=None)
+        return RecordTaken(code=await told.take(given.text))
     except RecordError as error:
-        return RecordTaken(code=None, problem=str(error))
+        return RecordTaken(problem=str(error))
 
 
 def odds_of(wanted: OddsWanted) -> OddsFound:
@@ -70,10 +68,10 @@ def odds_of(wanted: OddsWanted) -> OddsFound:
         Problem: there are no such rules; codes ``bad-rules unknown-rules``.
     """
     try:
-        return OddsFound(answer=_odds(wanted), problem=None)
+        return OddsFound(answer=_odds(wanted))
     except OddsError as error:
         # It names the command's options.
-        return OddsFound(answer=None, problem=str(error).replace("--", ""))
+        return OddsFound(problem=str(error).replace("--", ""))
 
 
 def _odds(wanted: OddsWanted) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -48,11 +48,9 @@ class Asked(NamedTuple):
     @property
     def language(self) -> Language:
         """The language of the words."""
-        for known in get_args(Language):
-            if self.query.get("lang", "en") == known:
-                language: Language = known
-                return language
-        raise Problem("bad-request", f"lang: expected one of {', '.join(get_args(Language))}")
+        if (told := self.query.get("lang", "en")) not in get_args(Language):
+            raise Problem("bad-request", f"lang: expected one of {', '.join(get_args(Language))}")
+        return cast("Language", told)
 
     def number(self, name: str, most: int, values: Mapping[str, str] | None = None) -> int | None:
         """Return a number of the query, or of `values`, from 0 to `most`; None for none."""
@@ -81,13 +79,12 @@ async def _named(asked: Asked) -> object:
 
 async def _record(asked: Asked) -> object:
     match = asked.number("match", 999)
-    return Written((await tables.record(asked.state, asked.path["code"], match))[1])
+    return (await tables.record(asked.state, asked.path["code"], match))[1].encode()
 
 
 async def _review(asked: Asked) -> object:
     match = asked.number("match", 999, asked.path) or 0
-    found = await tables.review(asked.state, asked.path["code"], match, lambda: None)
-    return Written(found.decode()) if isinstance(found, bytes) else AtWork(found)
+    return await tables.review(asked.state, asked.path["code"], match, lambda: None)
 
 
 async def _replay(asked: Asked) -> object:
@@ -107,19 +104,8 @@ async def _odds(asked: Asked) -> object:
     return own.odds_of(asked.read(own.OddsWanted))
 
 
-class Written(NamedTuple):
-    """An answer that is JSON already."""
-
-    text: str
-
-
-class AtWork(NamedTuple):
-    """An answer that says how far something is: ask again."""
-
-    found: BaseModel
-
-
-Route: TypeAlias = Callable[[Asked], object]  # that, or what can be awaited for it
+# An answer, or what can be awaited for it; bytes are JSON already.
+Route: TypeAlias = Callable[[Asked], object]
 # Each answers as the server does at the same path; what is not here needs a server.
 ROUTES: Final[Mapping[str, Route]] = {
     "GET /api/variants": lambda asked: rules.catalogue(asked.language),

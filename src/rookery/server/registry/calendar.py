@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -103,7 +102,7 @@ class Calendar:
         lines = (line for line in table.lines if line.at > until or not line.said.text)
         # A clock that was ahead has left times that no timer would reach.
         chairs = (
-            replace(chair, away_since=chair.away_since and min(chair.away_since, now))
+            chair._replace(away_since=chair.away_since and min(chair.away_since, now))
             for chair in table.chairs
         )
         asked = table.pending

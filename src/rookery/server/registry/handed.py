@@ -15,7 +15,8 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.base import Conflict, Fenced, InDoubt, StoreError, TableRow, row_of
 from rookery.server.store.leases import Lease
 from rookery.server.table import events as ev
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table, Who
 from rookery.server.work import in_thread
 
 

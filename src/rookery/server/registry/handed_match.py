@@ -22,7 +22,8 @@ from rookery.server.names import is_code, place_of
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 from rookery.server.table.dealing import frozen_rules, promised
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table, Who
 
 Bots: TypeAlias = tuple[str | None, ...]
 LAST: Final = (1 << 53) - 1  # the largest number that browsers can read: the next deal's at most

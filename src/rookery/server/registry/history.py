@@ -24,8 +24,8 @@ from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError, TableRow, Unreadable
 from rookery.server.store.leases import Lease, Leases
 from rookery.server.table import events as ev
+from rookery.server.table.fold import Cancelled, cancelled_at, next_of
 from rookery.server.table.promise import Proof
-from rookery.server.table.runs import Cancelled, cancelled_at, next_of
 from rookery.server.table.state import Table
 from rookery.server.work import ACCOUNT, AT_WORK, Tab, in_one_of
 

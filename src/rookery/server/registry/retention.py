@@ -24,7 +24,8 @@ from rookery.server.store.base import Partly, StoreError, Unreadable, row_of
 from rookery.server.store.leases import Elsewhere, Lease
 from rookery.server.table import events as ev
 from rookery.server.table import seating
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table
 from rookery.server.work import ACCOUNT, AT_WORK, in_one_of
 
 if TYPE_CHECKING:

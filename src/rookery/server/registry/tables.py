@@ -338,7 +338,7 @@ class TableRegistry(TableReader):
         """Put a table to sleep, if it is in memory and nobody is connected to it."""
         async with self.lock(code):
             actor = self._actors.get(code)
-            if actor is not None and (actor.gone or not actor.connected):
+            if actor is not None and (actor.gone or not actor.company.lines):
                 await self._actors.pop(code).stop()
                 self.tally.count("leases", "put away")
                 await self.leases.give_back(code, actor.lease)

@@ -6,7 +6,6 @@ it takes to fold the table.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from copy import copy
 from typing import Any, Final
@@ -17,8 +16,8 @@ from rookery.game import Match
 from rookery.rules import Rules
 from rookery.server.store.base import Unreadable
 from rookery.server.table import events as ev
-from rookery.server.table.chairs import Chair
-from rookery.server.table.state import Table, evolve
+from rookery.server.table.fold import evolve
+from rookery.server.table.state import Table
 
 SOMEBODY: Final = "Somebody"
 UNSAID: Final = "..."
@@ -119,11 +118,12 @@ class Wiping:
         It is the same object where nothing was.
         """
         told, match = self._table, table.match
+        chairs = zip(table.chairs, told.chairs, strict=True)
         wiped = replace(
             table,
             title=told.title,
             rules=told.rules,
-            chairs=tuple(map(_named, table.chairs, told.chairs)),
+            chairs=tuple(chair._replace(name=known.name) for chair, known in chairs),
             faces=told.faces,
             lines=tuple(map(self._said, table.lines)),
             match=match and told.match and _under(told.match, match),
@@ -139,10 +139,6 @@ class Wiping:
 def _of_people(table: Table) -> tuple[object, ...]:
     match = table.match
     return replace(table, match=None), match and (match.rules, match.players)
-
-
-def _named(chair: Chair, told: Chair) -> Chair:
-    return dataclasses.replace(chair, name=told.name)
 
 
 def _under(told: Match, match: Match) -> Match:

@@ -8,6 +8,7 @@ that was thought dead can do no harm, however late it wakes up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Final, NamedTuple, TypeAlias
 
 
@@ -95,6 +96,13 @@ class Leases:
     async def elsewhere(self, code: str) -> bool:
         """Return whether another server has a table, and is alive."""
         return False
+
+    def until_gone(self, code: str, there: Elsewhere) -> AbstractAsyncContextManager[object]:
+        """Run a block while the server that has a table is alive.
+
+        Once it counts as gone, the block ends with a `TimeoutError`.
+        """
+        return nullcontext()
 
     async def give_back(self, code: str, lease: Lease) -> None:
         """Release a lease. If that fails, another server takes it when this one is silent."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -17,7 +16,6 @@ from rookery.server.table.state import Table
 from rookery.server.table.voting import Outcome, rejected
 
 RELOADING: Final = 10_000  # milliseconds; after that nobody is thought to be loading the page again
-NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 class AbsentSeen(msgspec.Struct, frozen=True):
@@ -78,8 +76,6 @@ def stand_in(table: Table, command: cm.StandIn, default_bot: str, now: int) -> O
     Not at once: a page that is being reloaded is absent too.
     """
     seat = command.seat
-    if seat >= len(table.chairs):
-        return refused("no-seat", f"expected a seat from 0 to {len(table.chairs) - 1}")
     chair = table.chairs[seat]
     if chair.kind != "person":
         return refused("no-person")

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from typing import Final, Literal, TypeAlias
+from itertools import accumulate, product
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -100,10 +102,7 @@ class Auditor:
 
     def __init__(self, below: Callable[[int], int] = secrets.randbelow) -> None:
         """Begin with no checks. `below(n)` returns a random number below n, to draw a sample."""
-        self.found: Counter[tuple[str, Found]] = Counter()
-        for promise in LOOKS:
-            for result in ("same", "different", "failed", "left out"):
-                self.found[promise, result] = 0
+        self.found = Counter[tuple[str, Found]](dict.fromkeys(product(LOOKS, get_args(Found)), 0))
         self._below = below
         self._waiting: deque[Table] = deque()
 
@@ -132,16 +131,21 @@ class Auditor:
         """Check the finished hand of a table and count the result. Raise nothing."""
         if table.hand is None:
             return
-        try:
+        with self._noted("P11", table):
             positions = self._replayed(table, table.hand)
+            with self._noted("P10", table):
+                self._count("P10", table, same=all(map(_every_card_once, positions)))
+            with self._noted("P7", table):
+                self._shown_alike(table, positions)
+
+    @contextmanager
+    def _noted(self, promise: str, table: Table) -> Iterator[None]:
+        try:
+            yield
         except Exception as error:
-            self._failed("P11", table, error)
-            return
-        for promise, look in (("P10", self._complete), ("P7", self._shown_alike)):
-            try:
-                look(table, positions)
-            except Exception as error:
-                self._failed(promise, table, error)
+            self.found[promise, "failed"] += 1
+            # Its words may hold a card.
+            log.error("table %s: no look at %s: %s", table.code, promise, type(error).__name__)
 
     def _replayed(self, table: Table, hand: Hand) -> list[Hand]:
         """Play the hand's record again; return each position of it."""
@@ -153,10 +157,6 @@ class Auditor:
             return [hand]
         self._count("P11", table, same=_outcome(positions[-1]) == _outcome(hand))
         return positions
-
-    def _complete(self, table: Table, positions: Sequence[Hand]) -> None:
-        """Count the cards of every position: each lies in one place."""
-        self._count("P10", table, same=all(map(_every_card_once, positions)))
 
     def _shown_alike(self, table: Table, positions: Sequence[Hand]) -> None:
         """Check that a seat is shown the same in two worlds that it cannot tell apart."""
@@ -176,11 +176,6 @@ class Auditor:
         if not same:
             log.error("table %s: a hand is not as %s promises", table.code, promise)
 
-    def _failed(self, promise: str, table: Table, error: Exception) -> None:
-        self.found[promise, "failed"] += 1
-        # Its words may hold a card.
-        log.error("table %s: no look at %s: %s", table.code, promise, type(error).__name__)
-
 
 def _outcome(hand: Hand) -> object:
     return hand.phase, hand.actions, hand.status(), hand.dealt, hand.nest_dealt
@@ -189,10 +184,7 @@ def _outcome(hand: Hand) -> object:
 def _positions(record: Record) -> list[Hand]:
     written = record.hands[0]
     hand = Hand.deal(record.rules, written.dealer, written.deal or [], written.nest)
-    positions = [hand]
-    for text in written.actions:
-        positions.append(positions[-1].act(text))
-    return positions
+    return list(accumulate(written.actions, Hand.act, initial=hand))
 
 
 def _every_card_once(hand: Hand) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -217,26 +217,13 @@ class Ping(CommandBase, frozen=True):
     seen: Number = 0
 
 
+SeatCommand: TypeAlias = Sit | Leave | Face | StandIn | Halt | Rematch
+PlayCommand: TypeAlias = Act | Undo | Claim | Vote | Challenge | Next | Contribute
 HostCommand: TypeAlias = Start | Arrange | Bot | Replace | Host | Mute | SendAway | Table
-VoteCommand: TypeAlias = Undo | Claim | Vote
 TalkCommand: TypeAlias = Chat | Report | Block
-Changing: TypeAlias = (
-    Sit
-    | Leave
-    | Act
-    | HostCommand
-    | StandIn
-    | Rematch
-    | VoteCommand
-    | Challenge
-    | Next
-    | Contribute
-    | Halt
-    | Face
-    | TalkCommand
-)
+Changing: TypeAlias = SeatCommand | PlayCommand | HostCommand | TalkCommand
 Command: TypeAlias = Changing | Hello | Hint | Ping
-PLAY: Final = (Act, Undo, Claim, Vote, Challenge, Next, Contribute)  # what play consists of
+PLAY: Final = get_args(PlayCommand)
 
 
 class _Id(msgspec.Struct):
@@ -246,7 +233,6 @@ class _Id(msgspec.Struct):
 
 
 _COMMANDS: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(Command)
-_IDS: Final[msgspec.json.Decoder[_Id]] = msgspec.json.Decoder(_Id)
 
 
 def read(data: str | bytes) -> Command | Refused:
@@ -276,6 +262,6 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> None:
 def id_of(text: str) -> str | None:
     """Return the id in a message that is no command, so that its sender does not send it again."""
     try:
-        return _IDS.decode(text).id
+        return msgspec.json.decode(text, type=_Id).id
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None

@@ -103,7 +103,6 @@ def dealt(table: Table, secret: Secret) -> list[ev.Event]:
 
 def redrawn(table: Table, secret: Secret) -> list[int]:
     """Return the players' seats in the next match: as before, or drawn again by the rules."""
-    seats = list(range(table.rules.seats))
-    if table.rules.rotation != "deal_left_partners_redrawn":
-        return seats
-    return permuted(seats, secret())
+    seats = range(table.rules.seats)
+    drawn = table.rules.rotation == "deal_left_partners_redrawn"
+    return permuted(seats, secret()) if drawn else list(seats)

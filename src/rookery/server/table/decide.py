@@ -6,7 +6,7 @@ Random numbers come from `secret`, which the caller passes in.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from rookery.bots.birds import BIRDS
 from rookery.fairness.deal import Secret
@@ -50,19 +50,25 @@ def decide(
 
 
 # What an evening says for its tables, and what would have the other tables wait.
-OF_EVENING: Final = (
-    *(cm.Start, cm.Arrange, cm.Bot, cm.Replace, cm.Host, cm.Table, cm.Rematch, cm.Halt),
-)
+_OfEvening = cm.Start | cm.Arrange | cm.Bot | cm.Replace | cm.Host | cm.Table | cm.Rematch | cm.Halt
+_OfAnySeat = cm.StandIn | cm.Bot | cm.Replace | cm.Host
 _Plays = cm.Act | cm.Challenge | cm.Undo | cm.Claim
-_Hosted = cm.HostCommand | cm.StandIn | cm.Rematch
-_Seated = _Hosted | _Plays | cm.Leave | cm.Vote | cm.Contribute | cm.Next | cm.Halt | cm.Face
+_Seated = cm.Leave | cm.Face | cm.StandIn | cm.Halt | cm.Rematch | cm.PlayCommand | cm.HostCommand
 
 
 def _seated(
     table: Table, seat: int, command: _Seated, secret: Secret, default_bot: str, now: int
 ) -> Outcome:
-    if table.evening is not None and isinstance(command, OF_EVENING):
+    if table.evening is not None and isinstance(command, _OfEvening):
         return refused("of-evening")
+    if isinstance(command, cm.HostCommand) and table.host != seat:
+        return refused("not-host")
+    if isinstance(command, cm.StandIn | cm.Rematch) and not seating.stands_for_host(table, seat):
+        return refused("not-host")
+    if isinstance(command, _OfAnySeat) and command.seat >= len(table.chairs):
+        return seating.no_seat(table)
+    if table.pending is not None and isinstance(command, _Plays):
+        return refused("vote-pending")
     match command:
         case cm.Leave():
             return seating.leave(table, seat, default_bot)
@@ -81,26 +87,20 @@ def _seated(
                 return refused("no-face")
             shown = table.faces.get(table.chairs[seat].person or "", "")
             return [] if command.face == shown else [ev.FaceChosen(seat, command.face)]
-        case cm.Act() | cm.Challenge() | cm.Undo() | cm.Claim():
-            if table.pending is not None:
-                return refused("vote-pending")
-            return _played(table, seat, command)
+        case cm.Act():
+            if not table.dealt_seq <= command.seen <= table.seq:
+                return refused("late")
+            return _in_time(table, seat, command.seen, act(table, seat, command.action, "person"))
+        case cm.Challenge():
+            return act(table, seat, f"challenge {command.seat}", "person")
+        case cm.Undo():
+            return _in_time(table, seat, command.seen, voting.undo(table, seat))
+        case cm.Claim():
+            return _in_time(table, seat, command.seen, voting.claim(table, seat))
         case cm.Rematch():
-            if not seating.stands_for_host(table, seat):
-                return refused("not-host")
             return seating.rematch(table, default_bot, secret)
         case cm.StandIn():
-            if not seating.stands_for_host(table, seat):
-                return refused("not-host")
             return absence.stand_in(table, command, default_bot, now)
-        case _:
-            if table.host != seat:
-                return refused("not-host")
-            return _hosted(table, command, secret, default_bot)
-
-
-def _hosted(table: Table, command: cm.HostCommand, secret: Secret, default_bot: str) -> Outcome:
-    match command:
         case cm.Start():
             return seating.start(table, command, default_bot, secret)
         case cm.Arrange():
@@ -128,23 +128,6 @@ def _in_time(table: Table, seat: int, seen: int | None, outcome: Outcome) -> Out
     since = max(table.dealt_seq, table.decided.get(seat, 0))
     late = seen is not None and not since <= seen <= table.seq
     return refused("late") if late and not isinstance(outcome, Refused) else outcome
-
-
-def _played(table: Table, seat: int, command: _Plays) -> Outcome:
-    match command:
-        case cm.Act():
-            if not table.dealt_seq <= command.seen <= table.seq:
-                return refused("late")
-            outcome = act(table, seat, command.action, "person")
-            return _in_time(table, seat, command.seen, outcome)
-        case cm.Challenge():
-            return act(table, seat, f"challenge {command.seat}", "person")
-        case cm.Undo():
-            return _in_time(table, seat, command.seen, voting.undo(table, seat))
-        case cm.Claim():
-            return _in_time(table, seat, command.seen, voting.claim(table, seat))
-        case _:
-            assert_never(command)
 
 
 def act(table: Table, seat: int, action: str, by: ev.By) -> Outcome:

@@ -19,13 +19,7 @@ Row: TypeAlias = tuple[int, ...]
 
 
 def is_over(joined: ev.EveningJoined | None, before: int, match: Match) -> bool:
-    """Return whether a table has played all that it is to play.
-
-    Args:
-        joined: the table's evening; None without one.
-        before: how many matches were played before this one.
-        match: the match as it is.
-    """
+    """Return whether a table has played all that it is to: this match, after `before` others."""
     if joined is None or not joined.hands:
         return match.winners is not None
     last = match.hand
@@ -66,11 +60,6 @@ def evening_seen(
     """Return what everybody at a table is told of its evening; None where it is of none."""
     if joined is None:
         return None
-    return EveningSeen(
-        joined.evening,
-        joined.round,
-        joined.table,
-        joined.hands,
-        joined.deals,
-        [sum(row[seat] for row in rows) for seat in range(rules.seats)],
-    )
+    scored = [sum(row[seat] for row in rows) for seat in range(rules.seats)]
+    of = joined.evening, joined.round, joined.table
+    return EveningSeen(*of, joined.hands, joined.deals, scored)

@@ -1,6 +1,6 @@
 """The events of a table, one struct each: everything that is stored of it.
 
-The state of a table is the fold of its events (`state.evolve`), so nothing else is stored. What a
+The state of a table is the fold of its events (`fold.evolve`), so nothing else is stored. What a
 seat may see of an event is `projection.public_event`.
 """
 

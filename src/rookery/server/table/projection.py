@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from rookery.game import Hand, Match, Verb
 from rookery.server.table import events as ev
-from rookery.server.table.absence import NOBODY, AbsentSeen, absent
+from rookery.server.table.absence import AbsentSeen, absent
 from rookery.server.table.chairs import SeatSeen, seat_seen
 from rookery.server.table.evening import EveningSeen, evening_seen
 from rookery.server.table.promise import PromiseSeen, ProofSeen, promise_seen, proof_seen
@@ -111,11 +110,9 @@ class Snapshot(msgspec.Struct, frozen=True):
     evening: EveningSeen | None = None
 
 
-def snapshot(
-    table: Table, seat: int | None, watchers: int = 0, steps_in: Mapping[int, int] = NOBODY
-) -> Snapshot:
+def snapshot(table: Table, seat: int | None) -> Snapshot:
     """Return the snapshot for `seat`, or for a watcher where it is None."""
-    return Showing(table, watchers, steps_in).to(seat, rules=True)
+    return Showing(table).to(seat, rules=True)
 
 
 class Own(NamedTuple):
@@ -166,7 +163,7 @@ class Showing:
         self,
         table: Table,
         watchers: int = 0,
-        steps_in: Mapping[int, int] = NOBODY,
+        steps_in: Mapping[int, int] = {},
         before: Showing | None = None,
     ) -> None:
         """Show `table`, which `watchers` people watch; `steps_in` is from `absence.stand_ins`.
@@ -341,38 +338,36 @@ def _kept_views(before: _Made, table: Table) -> dict[int | None, OwnView | None]
 
 # The fields of an event that everybody may see; of others they see only that there was one. An
 # act has its own rule. Chat is a message of its own; reports and blocks concern one person.
-PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = MappingProxyType(
-    {
-        ev.TableMade: ("code",),
-        ev.Sat: ("seat", "name"),
-        ev.Left: ("seat",),
-        ev.BotSeated: ("seat", "bot"),
-        ev.BotRemoved: ("seat",),
-        ev.Arranged: ("seats",),
-        ev.HostPassed: ("seat",),
-        ev.SettingsChanged: (),
-        ev.Renamed: ("seat", "name"),
-        ev.FaceChosen: ("seat", "face"),
-        ev.DealPromised: ("number", "scheme", "commitment"),
-        ev.Contributed: ("seat",),
-        ev.EveningJoined: ("evening", "round", "table"),
-        ev.MatchBegun: ("number",),
-        ev.TimelineBegun: (),
-        ev.HandDealt: ("number", "dealer"),
-        ev.Challenged: ("seat", "accused"),
-        ev.VoteAsked: ("kind", "seat", "shown"),
-        ev.Voted: ("seat", "yes"),
-        ev.VoteClosed: ("kind", "seat", "accepted"),
-        ev.Undone: ("seat",),
-        ev.Ready: ("seat",),
-        ev.Halted: ("seat", "on"),
-        ev.Rematched: ("seats",),
-        ev.Silenced: ("how",),
-        ev.Away: ("seat",),
-        ev.Back: ("seat",),
-        ev.StoodIn: ("seat", "bot"),
-    }
-)
+PUBLIC: Final[Mapping[type[ev.Event], tuple[str, ...]]] = {
+    ev.TableMade: ("code",),
+    ev.Sat: ("seat", "name"),
+    ev.Left: ("seat",),
+    ev.BotSeated: ("seat", "bot"),
+    ev.BotRemoved: ("seat",),
+    ev.Arranged: ("seats",),
+    ev.HostPassed: ("seat",),
+    ev.SettingsChanged: (),
+    ev.Renamed: ("seat", "name"),
+    ev.FaceChosen: ("seat", "face"),
+    ev.DealPromised: ("number", "scheme", "commitment"),
+    ev.Contributed: ("seat",),
+    ev.EveningJoined: ("evening", "round", "table"),
+    ev.MatchBegun: ("number",),
+    ev.TimelineBegun: (),
+    ev.HandDealt: ("number", "dealer"),
+    ev.Challenged: ("seat", "accused"),
+    ev.VoteAsked: ("kind", "seat", "shown"),
+    ev.Voted: ("seat", "yes"),
+    ev.VoteClosed: ("kind", "seat", "accepted"),
+    ev.Undone: ("seat",),
+    ev.Ready: ("seat",),
+    ev.Halted: ("seat", "on"),
+    ev.Rematched: ("seats",),
+    ev.Silenced: ("how",),
+    ev.Away: ("seat",),
+    ev.Back: ("seat",),
+    ev.StoodIn: ("seat", "bot"),
+}
 
 
 def public_event(entry: ev.Entry, seat: int | None) -> dict[str, Any]:

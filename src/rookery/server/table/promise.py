@@ -75,17 +75,6 @@ class ProofSeen(msgspec.Struct, frozen=True):
     renewed: bool
 
 
-def shared(promise: Promise | None, event: ev.Contributed) -> Promise:
-    """Return a promise with the share that a player has added.
-
-    Raises:
-        ValueError: no deal is promised.
-    """
-    if promise is None:
-        raise ValueError("a share for a deal that is not promised")
-    return promise._replace(shares=(*promise.shares, (event.seat, event.share)))
-
-
 def reseated(
     promise: Promise | None, before: Sequence[str | None], after: Sequence[str | None]
 ) -> Promise | None:

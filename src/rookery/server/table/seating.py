@@ -14,8 +14,9 @@ from rookery.server.names import BadText, clean_title
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.dealing import begun, prepared, promised, redrawn
+from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused, refused
-from rookery.server.table.state import Table, Who, evolve
+from rookery.server.table.state import Table, Who
 from rookery.server.table.voting import Outcome, rejected
 from rookery.unicode.looks import alike
 
@@ -39,7 +40,7 @@ def sit(table: Table, who: Who, command: cm.Sit) -> Outcome:
     if seat is None:
         return refused("table-full")
     if seat >= len(table.chairs):
-        return _no_seat(table)
+        return no_seat(table)
     if not table.chairs[seat].free:
         return refused("seat-taken", f"{table.chairs[seat].name} sits there")
     seated = any(chair.kind == "person" for chair in table.chairs)
@@ -218,8 +219,6 @@ def arrange(table: Table, command: cm.Arrange) -> Outcome:
 def bot(table: Table, command: cm.Bot) -> Outcome:
     """Return the event of seating, replacing or removing a bot."""
     seat = command.seat
-    if seat >= len(table.chairs):
-        return _no_seat(table)
     chair = table.chairs[seat]
     if chair.kind == "person":
         return refused("seat-taken", f"{chair.name} sits there")
@@ -243,8 +242,6 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
     Outside a match any other person can, and cannot sit down again.
     """
     seat = command.seat
-    if seat >= len(table.chairs):
-        return _no_seat(table)
     chair = table.chairs[seat]
     if chair.kind != "person":
         return refused("no-person")
@@ -263,8 +260,6 @@ def replace(table: Table, command: cm.Replace, default_bot: str) -> Outcome:
 
 def hand_over(table: Table, command: cm.Host) -> Outcome:
     """Return the event of making another person host."""
-    if command.seat >= len(table.chairs):
-        return _no_seat(table)
     if table.chairs[command.seat].kind != "person":
         return refused("no-person")
     return [ev.HostPassed(command.seat)]
@@ -283,14 +278,8 @@ def settings(table: Table, command: cm.Table) -> Outcome:
         if 0 < command.clock < 5:
             return refused("bad-setting", "a clock gives at least 5 seconds; 0 means no clock")
         clock = command.clock or None
-    return [
-        ev.SettingsChanged(
-            title,
-            table.open if command.open is None else command.open,
-            command.pace or table.pace,
-            clock,
-        )
-    ]
+    listed = table.open if command.open is None else command.open
+    return [ev.SettingsChanged(title, listed, command.pace or table.pace, clock)]
 
 
 def _first_free(table: Table, who: Who) -> int | None:
@@ -300,7 +289,8 @@ def _first_free(table: Table, who: Who) -> int | None:
     return next(iter(own + empty + spare), None)
 
 
-def _no_seat(table: Table) -> Refused:
+def no_seat(table: Table) -> Refused:
+    """Return the refusal of a seat that the table does not have."""
     return refused("no-seat", f"expected a seat from 0 to {len(table.chairs) - 1}")
 
 

@@ -6,6 +6,7 @@ after a restart they follow from the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rookery.fairness.deal import Secret
@@ -37,15 +38,29 @@ def due(table: Table, settings: Settings, resumed: int, *, awaited: bool = False
     Periods that began before `resumed`, when this server took over the table, count from there.
     Nothing moves unless somebody who sits there is there, or the end of the hand is `awaited`.
     """
-    attended = awaited or table.attended
-    steps_in = stand_ins(table, settings, resumed, awaited=awaited)
-    found = [Due(at, "stand-in", seat) for seat, at in steps_in.items()]
-    found += _hosts(table, settings, resumed)
-    if attended:
-        found += _turns(table, settings, resumed)
-    if (pending := table.pending) is not None:
-        found.append(Due(max(pending.since, resumed) + settings.vote, "vote", pending.seat))
-    return min(found, default=None)
+    return min(_coming(table, settings, resumed, awaited=awaited), default=None)
+
+
+def _coming(table: Table, settings: Settings, resumed: int, *, awaited: bool) -> Iterator[Due]:
+    for seat, at in stand_ins(table, settings, resumed, awaited=awaited).items():
+        yield Due(at, "stand-in", seat)
+    away = None if table.host is None else table.chairs[table.host].away_since
+    if table.host is not None and away is not None and table.people_here:
+        wait = max(READING, settings.grace) if table.phase == "over" else settings.grace
+        yield Due(max(away, resumed) + wait, "host", table.host)
+    if table.pending is not None:
+        asked = max(table.pending.since, resumed)
+        yield Due(asked + settings.vote, "vote", table.pending.seat)
+    if not (awaited or table.attended):
+        return
+    since, read, actor = max(table.moved_at, resumed), pause(table), table.to_act
+    if read is not None:
+        yield Due(since + read, "deal", 0)
+    if actor is None or table.turn_clock is None or table.pending is not None:
+        return
+    if table.chairs[actor].player is None:
+        # The turn has to reach the player, and the move has to come back.
+        yield Due(since + 1000 * table.turn_clock + settings.lag, "clock", actor)
 
 
 def happens(table: Table, what: Due, settings: Settings, secret: Secret) -> list[ev.Event]:
@@ -119,33 +134,7 @@ def bot_due(table: Table, resumed: int, *, awaited: bool = False) -> Due | None:
         return None
     if table.chairs[seat].player is None or (halted(table) and not awaited):
         return None
-    return Due(max(table.moved_at, resumed) + _pause(table), "bot", seat)
-
-
-def _pause(table: Table) -> int:
     hand, pace = table.hand, PACES[table.pace]
-    if hand is not None and hand.phase == "play" and hand.tricks and not hand.trick:
-        return pace.trick
-    return pace.move
-
-
-def _hosts(table: Table, settings: Settings, resumed: int) -> list[Due]:
-    since = None if table.host is None else table.chairs[table.host].away_since
-    if table.host is None or since is None or not table.people_here:
-        return []
-    wait = max(READING, settings.grace) if table.phase == "over" else settings.grace
-    return [Due(max(since, resumed) + wait, "host", table.host)]
-
-
-def _turns(table: Table, settings: Settings, resumed: int) -> list[Due]:
-    since = max(table.moved_at, resumed)
-    if table.between_hands:
-        wait = pause(table)
-        return [] if wait is None else [Due(since + wait, "deal", 0)]
-    seat = table.to_act
-    if table.turn_clock is None or seat is None or table.pending is not None:
-        return []
-    if table.chairs[seat].player is not None:
-        return []
-    # The turn has to reach the player, and the move has to come back.
-    return [Due(since + 1000 * table.turn_clock + settings.lag, "clock", seat)]
+    trick_lies = hand is not None and hand.phase == "play" and hand.tricks and not hand.trick
+    wait = pace.trick if trick_lies else pace.move
+    return Due(max(table.moved_at, resumed) + wait, "bot", seat)

@@ -116,11 +116,7 @@ def claim(table: Table, seat: int) -> Outcome:
         return refused("not-your-turn", "you can claim only on your own turn")
     if not may_ask(table, "claim", seat):
         return refused("asked-already", f"one claim a turn, and {CLAIMS} a hand that are refused")
-    bots = [
-        other
-        for other, chair in enumerate(table.chairs)
-        if other != seat and chair.player is not None
-    ]
+    bots = any(chair.player for other, chair in enumerate(table.chairs) if other != seat)
     if bots and (why := doubt(hand, seat)) is not None:
         told = _DOUBTS.get(why, f"{why} may be beaten by a card that you have not seen")
         return Refused("claim-unproven", f"you cannot prove that yet: {told}; play on", why)

@@ -55,19 +55,14 @@ def packed(told: dict[str, Any]) -> str:
     return "r=" + base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def rules_link(variant: str) -> str | None:
-    """Return where the rules of a game stand; None where there is no such game."""
-    return f"?/rules/{variant}" if variant in catalog() else None
-
-
 def _command(line: str) -> Iterator[tuple[str, str]]:
     try:
         words = shlex.split(line, comments=True)
     except ValueError:
         return
     match words:
-        case ["rookery", "rules", "show", variant] if address := rules_link(variant):
-            yield f"Rules of {variant}", address
+        case ["rookery", "rules", "show", variant] if variant in catalog():
+            yield f"Rules of {variant}", f"?/rules/{variant}"
         case ["rookery", "odds", question, *rest] if question in _WORDS:
             asked = {"question": question}
             if question == "split":

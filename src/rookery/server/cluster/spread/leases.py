@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
 
 from rookery.server.cluster.postgres_leases import PostgresLeases
@@ -122,6 +123,9 @@ class SpreadLeases(Leases):
             return await leases.elsewhere(code)
         part = next(part for part in self._parts if part.place == place)
         return await part.soon(lambda _: leases.elsewhere(code))
+
+    def until_gone(self, code: str, there: Elsewhere) -> AbstractAsyncContextManager[object]:
+        return self._of(code).until_gone(code, there)
 
     async def give_back(self, code: str, lease: Lease) -> None:
         # Others take it without that, and a sweep would wait for each of many tables.
