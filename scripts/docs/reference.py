@@ -12,6 +12,7 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import typer
@@ -241,9 +242,13 @@ def rest() -> str:
 
 async def described_by_a_server() -> dict[str, Any]:
     """Return the description of the REST interface that every server gives."""
-    transport = ASGITransport(create_app(registry_of(Settings())))
-    async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-        return dict((await client.get("/api/openapi.json")).json())
+    with TemporaryDirectory() as folder:
+        registry = registry_of(Settings(data=Path(folder)))
+        transport = ASGITransport(create_app(registry))
+        async with AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            described = dict((await client.get("/api/openapi.json")).json())
+        await registry.store.close()
+    return described
 
 
 def _first_line(operation: Mapping[str, Any]) -> str:

@@ -17,13 +17,13 @@ from prometheus_client import (
 )
 from prometheus_client.metrics_core import Metric
 from tests.faults.promised import PROMISES
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.counters import COUNTED
 from rookery.server.monitoring.metrics import measured
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 
 ROOT = Path(__file__).parents[2]
 BOARD = ROOT / "deploy" / "grafana" / "rookery.json"

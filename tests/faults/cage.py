@@ -24,6 +24,7 @@ from tests.faults.known import Known
 from tests.faults.spoken import Book, spoken
 from tests.server.core.tables import Chances
 from tests.server.http.served import HOME, Here, no_limits
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.bots.engine import BotThreads
 from rookery.server.monitoring import metrics
@@ -31,7 +32,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import events as ev
 
 SECRET: Final = "s" * 32

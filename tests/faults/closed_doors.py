@@ -17,6 +17,7 @@ from tests.server.http.authenticator import Authenticator, Wrong, written
 from tests.server.http.served import Here, no_limits
 from tests.server.http.test_doors import HOSTS, SEATED, reading
 from tests.server.http.test_garbage import Wire
+from tests.server.memory.store import MemoryStore
 from tests.unicode.halves import BYTES, halved
 
 from rookery.daily.day import day_at
@@ -25,7 +26,6 @@ from rookery.server.monitoring.logs import JsonLine
 from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 
 DAILY = f"/api/daily/{day_at(Clock().now())}/four"
 LOCAL = "http://localhost:8000"  # where there are passkeys

@@ -22,6 +22,7 @@ from tests.judge import pack
 from tests.laws.playing import random_action
 from tests.server.clock import HandTurnedClock
 from tests.server.core.tables import Chances, FirstLegal, without_seat
+from tests.server.memory.store import MemoryStore
 from tests.unicode.halves import holds_half
 
 from rookery.bots.player import KernelPlayer
@@ -36,7 +37,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import dealing, fold, state
 from rookery.server.table import events as ev

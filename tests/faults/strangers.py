@@ -16,11 +16,11 @@ from typing import Any, Final
 from msgspec import structs
 from tests.faults.witness import GRACE, SEEN, Witness, is_stranger
 from tests.server.core.tables import Room, heard
+from tests.server.memory.store import MemoryStore
 
 from rookery.rules import Rules, load
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import TOO_SLOW, Connection
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import absence, fold, seating, timers, voting
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

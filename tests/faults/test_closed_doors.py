@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.faults.closed_doors import knocked
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.monitoring.security import SecurityLog
 from rookery.server.registry import passkeys
-from rookery.server.registry.passkeys import Passkeys
-from rookery.server.store.memory import MemoryStore
+from rookery.server.store.base import Passkey
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 
@@ -81,8 +81,8 @@ def test_the_control_passkeys_that_are_hardly_looked_at_are_found(
     async def anybodys(self: MemoryStore, person: str, credential: str) -> None:
         self._passkeys.pop(credential)
 
-    async def every(self: Passkeys, who: Any) -> list[Any]:  # noqa: ANN401
-        return list(self._store._passkeys.values())  # type: ignore[attr-defined]
+    async def every(self: MemoryStore, person: str) -> list[Passkey]:
+        return list(self._passkeys.values())
 
     if wrong == "signed by anybody":
         counts = count(10)
@@ -90,7 +90,7 @@ def test_the_control_passkeys_that_are_hardly_looked_at_are_found(
         door = "a passkey: 200"
     else:
         monkeypatch.setattr(MemoryStore, "drop_passkey", anybodys)
-        monkeypatch.setattr(Passkeys, "of", every)
+        monkeypatch.setattr(MemoryStore, "passkeys", every)
         door = "a passkey of others: "
     found = asyncio.run(knocked(KNOCKS, seed=1))
     assert any(line.startswith(door) for line in found.opened), found.opened

@@ -71,9 +71,7 @@ def registry_of(settings: Settings) -> TableRegistry:
         store, leases = spread_over(first, *several, made)
         return TableRegistry(store, settings, leases=leases, pubsub=pubsub)
     if settings.data is None:
-        from rookery.server.store.memory import MemoryStore
-
-        return TableRegistry(MemoryStore(), settings)
+        raise StoreError("neither a folder nor a database is given")
     from rookery.server.store.sqlite import FILE, SqliteStore
 
     return TableRegistry(SqliteStore(settings.data / FILE), settings)
@@ -246,20 +244,30 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _note(state: AppState, notice: ps.Notice) -> None:
     """Take in a notice of another server."""
-    match notice:
-        case ps.Changed():
-            state.registry.changed_elsewhere(notice)
-        case ps.Gone():
-            asyncio.ensure_future(_forget(state, notice.person))  # noqa: RUF006  (may be lost)
-        case ps.SignedOut():
-            asyncio.ensure_future(_part(state, notice.person))  # noqa: RUF006  (may be lost)
-        case ps.Renamed():
-            for session in list(state.sockets.sessions_of(notice.person))[:1]:
-                asyncio.ensure_future(_rename(state, session))  # noqa: RUF006  (may be lost)
-        case ps.Ended():
-            asyncio.ensure_future(_end(state, notice.session))  # noqa: RUF006  (may be lost)
-        case _:
-            assert_never(notice)
+    if isinstance(notice, ps.Changed):
+        state.registry.changed_elsewhere(notice)
+    else:
+        asyncio.ensure_future(_heed(state, notice))  # noqa: RUF006  (may be lost)
+
+
+async def _heed(state: AppState, notice: ps.Gone | ps.Renamed | ps.Ended | ps.SignedOut) -> None:
+    """Do what a notice says of somebody, as far as the store says so too."""
+    store, sockets, ended = state.registry.store, state.sockets, state.people.ended
+    with contextlib.suppress(StoreError):  # it is found a little later anyway, see `pubsub`
+        match notice:
+            case ps.Ended():
+                sockets.cut_sessions(await ended([notice.session]))
+            case ps.Renamed():
+                for session in list(sockets.sessions_of(notice.person))[:1]:
+                    if (who := await store.person(session)) is not None:
+                        sockets.rename(who)
+            case ps.SignedOut() | ps.Gone():
+                if sessions := sockets.sessions_of(notice.person):
+                    sockets.close_sessions(await ended(sessions))
+                if isinstance(notice, ps.Gone) and notice.person in await store.unfinished():
+                    state.registry.retention.heard(notice.person)
+            case _:
+                assert_never(notice)
 
 
 async def _checking(state: AppState) -> None:
@@ -270,34 +278,6 @@ async def _checking(state: AppState) -> None:
             state.sockets.close_sessions(await state.people.ended(state.sockets.sessions()))
         except StoreError as error:  # they are checked again the next time
             log.warning("sessions cannot be checked: %s", error)
-
-
-async def _end(state: AppState, session: str) -> None:
-    """Close the sockets of a session for good, if it is over by the store too."""
-    with contextlib.suppress(StoreError):
-        state.sockets.cut_sessions(await state.people.ended([session]))
-
-
-async def _part(state: AppState, person: str) -> None:
-    """Close somebody's sockets, as far as the store says so too."""
-    with contextlib.suppress(StoreError):  # the next heartbeat tells
-        if sessions := state.sockets.sessions_of(person):
-            state.sockets.close_sessions(await state.people.ended(sessions))
-
-
-async def _forget(state: AppState, person: str) -> None:
-    """Forget somebody, as far as the store says so too."""
-    await _part(state, person)
-    with contextlib.suppress(StoreError):  # the next sweep goes on
-        if person in await state.registry.store.unfinished():
-            state.registry.retention.heard(person)
-
-
-async def _rename(state: AppState, session: str) -> None:
-    with contextlib.suppress(StoreError):
-        who = await state.registry.store.person(session)
-        if who is not None:
-            state.sockets.rename(who)
 
 
 def _is_page(path: str) -> bool:

@@ -136,12 +136,16 @@ def new_person() -> str:
 
 def new_token() -> str:
     """Return a secret of 32 bytes for a cookie or a link."""
-    return token_of(secrets.token_bytes(32))
+    return base64url(secrets.token_bytes(32))
 
 
-def token_of(secret: bytes) -> str:
-    """Return 32 bytes as they stand in a cookie or a link: 43 letters, figures, - and _."""
-    return base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
+def base64url(data: bytes) -> str:
+    """Return bytes as letters, figures, - and _, without padding: 32 bytes come to 43.
+
+    >>> base64url(b"rook?")
+    'cm9vaz8'
+    """
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def token_hash(token: str) -> str:

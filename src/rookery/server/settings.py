@@ -41,7 +41,7 @@ class Settings:
     """How this server runs; times in milliseconds.
 
     Attributes:
-        data: the folder of the database; None keeps everything in memory.
+        data: the folder of the database; None where `database` is given.
         database: the address of a PostgreSQL database, which several servers may share, in place
             of that folder.
         spread: further databases for tables, each by the letter that ends the codes there.

@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import partial
 from types import coroutine
-from typing import Any, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -52,17 +52,22 @@ AT_WORK: Final = executor(1, "work")
 core_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.process_time)
 
 
-class Account(Protocol):
-    """Whoever pays for the work of requests and messages, in seconds of a core."""
+class Account:
+    """Whoever pays for the work of requests and messages, in seconds of a core.
+
+    This one pays nothing, and goes on at once.
+    """
 
     def alone(self, what: str) -> AbstractAsyncContextManager[object]:
         """Do what costs more than can be foreseen: one of a kind, the next when that is paid."""
+        return nullcontext()
 
     def pay(self, seconds: float) -> None:
         """Pay for work that has been done."""
 
     async def turn(self) -> bool:
         """Wait until there is something left to pay with; return whether there is at last."""
+        return True
 
     def check(self) -> None:
         """Refuse to go on where nothing is left to pay with."""
@@ -75,12 +80,13 @@ class Account(Protocol):
 
     async def run(self, make: Callable[[], T]) -> T:
         """Return what `make` returns, done in a thread, or refuse it."""
+        return await in_one_of(AT_WORK, make)
 
 
 ACCOUNT: ContextVar[Account | None] = ContextVar("account", default=None)
 
 
-class Tab:
+class Tab(Account):
     """An account of work for which it is not known yet who pays.
 
     Attributes:
@@ -90,30 +96,9 @@ class Tab:
     def __init__(self) -> None:
         self.seconds = 0.0
 
-    def alone(self, what: str) -> AbstractAsyncContextManager[object]:
-        """Go on at once."""
-        return nullcontext()
-
     def pay(self, seconds: float) -> None:
         """Add the cost of work that has been done."""
         self.seconds += seconds
-
-    async def turn(self) -> bool:
-        """Go on at once."""
-        return True
-
-    def check(self) -> None:
-        """Go on at once."""
-
-    async def go_on(self) -> None:
-        """Go on at once."""
-
-    async def rest(self) -> None:
-        """Go on at once."""
-
-    async def run(self, make: Callable[[], T]) -> T:
-        """Return what `make` returns, done in the thread that works."""
-        return await in_one_of(AT_WORK, make)
 
 
 @contextmanager
@@ -162,23 +147,12 @@ async def in_one_of(threads: Executor, make: Callable[[], T]) -> T:
 
     It is never refused.
     """
-    work = asyncio.get_running_loop().run_in_executor(threads, timed, make)
-    value, seconds = await work
-    if (account := ACCOUNT.get()) is not None:
-        account.pay(seconds)
-    if isinstance(value, BaseException):
-        raise value
-    return value
-
-
-def timed(make: Callable[[], T]) -> tuple[T | BaseException, float]:
-    """Return what `make` returns or raises, and how much of a core it took, seconds."""
-    spent = list[float]()
+    spent, loop = list[float](), asyncio.get_running_loop()
     try:
-        value: T | BaseException = measured(spent, make)
-    except Exception as error:
-        value = error
-    return value, spent[0]
+        return await loop.run_in_executor(threads, measured, spent, make)
+    finally:
+        if (account := ACCOUNT.get()) is not None:
+            account.pay(sum(spent))  # nothing where nobody waits for it any more
 
 
 def measured(seconds: list[float], make: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -12,6 +12,7 @@ import pytest
 from tests.server.bots.workers import HOUR, PATIENCE, Said, Worker, pool, silent, until
 from tests.server.core.tables import PEOPLE, FirstLegal, Sheet
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 
 from rookery.record import loads, replay
 from rookery.rules import load
@@ -23,7 +24,6 @@ from rookery.server.registry.reviews import AT_WORK, FAILED, ReviewAtWork, Revie
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 
 SHORT = load({"base": "kd_tournament", "target": 40})

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from tests.laws.playing import random_action
 from tests.server.core.tables import PEOPLE, Dawdling, Room, heard, is_at_rest, looks, without_seat
+from tests.server.memory.store import MemoryStore
 
 from rookery.game import BadAction, Hand, IllegalAction
 from rookery.rules import Rules, catalog, load, variant
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import history_of
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

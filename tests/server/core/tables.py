@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.laws.playing import random_action
 from tests.server.clock import HandTurnedClock
+from tests.server.memory.store import MemoryStore
 
 from rookery.game import Hand
 from rookery.record import of_hand, of_match
@@ -24,7 +25,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import PaceName, Settings
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.core.tables import KENTUCKY, PEOPLE, Room, running
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.server.live.actor import Actor
 from rookery.server.registry import history
@@ -19,7 +20,6 @@ from rookery.server.registry.history import (
     history_of,
 )
 from rookery.server.store.base import StoreError
-from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.seating import Sitting

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from tests.laws.playing import random_action
 from tests.server.core.tables import PEOPLE, Sheet
+from tests.server.core.wiped import without
 
 from rookery.bots.birds import BIRDS, flock
 from rookery.server.names import clean_name
 from rookery.server.registry.played import finished, record_of, replayed
 from rookery.server.registry.reviews import anonymous
-from rookery.server.registry.wiping import without
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import timers

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from tests.server.core.tables import Room, heard, play_one, quiet, running
+from tests.server.memory.store import MemoryStore
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.live import idempotency as answered
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.store.base import Store, StoreError
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, running, started
+from tests.server.memory.store import MemoryStore
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Report, Store, TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, last_table, running, started
+from tests.server.core.wiped import without
 
 from rookery.bots.birds import BIRDS, flock
 from rookery.server.registry.regulars import regulars_of
-from rookery.server.registry.wiping import without
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.fold import evolve

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from tests.server.core.tables import KENTUCKY, PEOPLE, Room, heard, play_one, running
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.live.actor import _RETRY
 from rookery.server.live.connection import Audience, Connection
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

@@ -8,13 +8,13 @@ from random import Random
 from types import FunctionType, ModuleType
 
 from tests.server.core.tables import KENTUCKY, PEOPLE, Sheet, started
+from tests.server.memory.store import MemoryStore
 
 from rookery.game import Hand
 from rookery.rules import Rules, load
 from rookery.server.live import idempotency as answered
 from rookery.server.live.idempotency import RecentCommands
 from rookery.server.registry.history import PlayedHand
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.refusals import refused

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from tests.server.core.tables import LATER, PEOPLE, Room, quiet, running
+from tests.server.core.wiped import without
 from tests.server.growth.stored import rows
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
-from rookery.server.registry.wiping import without
 from rookery.server.settings import DAY
 from rookery.server.store import sqlite
 from rookery.server.store.backup import seen

@@ -19,17 +19,18 @@ from tests.server.core.tables import (
     running,
     started,
 )
+from tests.server.core.wiped import without
+from tests.server.memory.store import MemoryStore
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.history import history_of
-from rookery.server.registry.wiping import SOMEBODY, without
+from rookery.server.registry.wiping import SOMEBODY
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

@@ -19,6 +19,7 @@ from tests.server.core.tables import (
     running,
     turn_of,
 )
+from tests.server.memory.store import MemoryStore
 
 from rookery.bots.player import fallback_action
 from rookery.game import Hand
@@ -26,7 +27,6 @@ from rookery.server.bots.engine import BotThreads
 from rookery.server.live.connection import Connection
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError, Visitor
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.projection import snapshot

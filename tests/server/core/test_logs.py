@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from prometheus_client import PROCESS_COLLECTOR, CollectorRegistry, generate_latest
 from tests.server.core.tables import KENTUCKY, PEOPLE, running
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.monitoring import metrics
 from rookery.server.monitoring.logs import OF_STRANGERS, JsonLine, begin
 from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 
 

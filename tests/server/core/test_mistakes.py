@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from tests.server.core.tables import PEOPLE, running
 from tests.server.growth.conftest import database, elephant
+from tests.server.memory.store import MemoryStore
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.settings import DAY
 from rookery.server.store.base import Challenge, Passkey, Store
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.people.mistakes import MOST, Mistake
 from rookery.server.store.postgres import PostgresStore
 from rookery.server.store.sqlite import SqliteStore

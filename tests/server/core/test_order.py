@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from tests.server.core.tables import PEOPLE, Dawdling, Room, heard, play_one, quiet, running
+from tests.server.memory.store import MemoryStore
 
 from rookery.fairness.deal import secret
 from rookery.server.clock import Clock
@@ -16,7 +17,6 @@ from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
 from rookery.server.registry.history import history_of
 from rookery.server.store.base import Conflict
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.decide import decide

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from tests.server.core import tables
 from tests.server.core.tables import PEOPLE, Sheet, heard, looks, play_one, quiet, running, started
+from tests.server.memory.store import MemoryStore
 
 from rookery.rules import load
 from rookery.server.live.actor import Actor
@@ -15,7 +16,6 @@ from rookery.server.registry.history import EMPTY, TABLE_SIZE, Histories, histor
 from rookery.server.registry.played import finished, record_of
 from rookery.server.registry.wiping import SOMEBODY
 from rookery.server.store.base import StoreError
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.events import Entry

@@ -14,6 +14,7 @@ from tests.server.core.tables import PEOPLE, Sheet, running
 from tests.server.core.test_mistakes import store_of
 from tests.server.core.test_rated import an_evening, with_a_bot_once
 from tests.server.growth.conftest import database, elephant
+from tests.server.memory.store import MemoryStore
 
 from rookery.ratings.strangers import Standing, after
 from rookery.rules import load
@@ -30,7 +31,6 @@ from rookery.server.registry.ratings import (
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store, StoreError, row_of
 from rookery.server.store.leases import Leases
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.people.rated import Played, Stranger, Strangers
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

@@ -20,6 +20,7 @@ from tests.server.core.tables import (
     running,
     started,
 )
+from tests.server.memory.store import MemoryStore
 
 from rookery.bots.player import fallback_action
 from rookery.rules import catalog, load, variant
@@ -29,7 +30,6 @@ from rookery.server.live.actor import Actor
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.refusals import Refused

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 from tests.server.core.tables import LATER, PEOPLE, running
+from tests.server.memory.store import MemoryStore
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.store import sqlite, writer
 from rookery.server.store import sqlite as database
 from rookery.server.store.base import Conflict, Store, StoreError, TableRow, Visitor
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import events as ev
 from rookery.server.table.state import Who

@@ -22,6 +22,7 @@ from tests.server.core.tables import (
     seen_hands,
     started,
 )
+from tests.server.memory.store import MemoryStore
 
 from rookery.game import Hand
 from rookery.rules import load, stored
@@ -30,7 +31,6 @@ from rookery.server.registry.history import history_of
 from rookery.server.registry.played import record_of
 from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms

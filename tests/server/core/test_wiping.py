@@ -9,16 +9,17 @@ from random import Random
 import pytest
 from tests.server.core.tables import PEOPLE, Room, Sheet, heard, looks, running
 from tests.server.core.test_expiry import STORES
+from tests.server.core.wiped import without
+from tests.server.memory.store import MemoryStore
 
 from rookery.game import Match
 from rookery.rules import load
 from rookery.server.registry import retention
 from rookery.server.registry.calendar import HIDDEN
 from rookery.server.registry.history import history_of
-from rookery.server.registry.wiping import Wiping, without
+from rookery.server.registry.wiping import Wiping
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError, TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev

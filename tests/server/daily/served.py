@@ -10,6 +10,7 @@ import httpx
 from tests.server.clock import HandTurnedClock
 from tests.server.daily.tried import SECRET, played
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 
 from rookery.daily.day import day_at, deal_of
 from rookery.fairness.day import DayDeal
@@ -19,7 +20,6 @@ from rookery.server.http.ratelimit import Buckets
 from rookery.server.registry.daily import NAME, DailyDeals
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.memory import MemoryStore
 
 NOON = RELEASED + 22 * DAY + DAY // 2  # some day's
 

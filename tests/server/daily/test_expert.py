@@ -11,6 +11,7 @@ import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.daily.served import Server, finish, scene, told
 from tests.server.daily.tried import SECRET
+from tests.server.memory.store import MemoryStore
 
 from rookery.daily import sitting
 from rookery.daily.day import deal_of
@@ -21,7 +22,6 @@ from rookery.server.bots.engine import KEPT, AtLeisure, BotThreads, Unanswered
 from rookery.server.registry.calendar import Calendar
 from rookery.server.registry.daily import DailyDeals
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 from rookery.server.work import ACCOUNT, Tab
 
 

@@ -19,6 +19,7 @@ from tests.server.core.tables import (
     quiet,
     running,
 )
+from tests.server.memory.store import MemoryStore
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
@@ -28,7 +29,6 @@ from rookery.server.registry.handed import keep
 from rookery.server.registry.handed_match import read
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.store.timeline import FILE as COUNT
 from rookery.server.store.timeline import Timeline

@@ -20,6 +20,7 @@ from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.server.core.tables import LATER
+from tests.server.memory.store import MemoryStore
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -30,7 +31,6 @@ from rookery.server.serving import bind, configured
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store
 from rookery.server.store.leases import Leases
-from rookery.server.store.memory import MemoryStore
 
 PATIENCE = 120.0  # seconds until a test gives an answer up
 HOUR = 3_600_000  # milliseconds

@@ -22,6 +22,7 @@ from tests.server.http.served import (
     served,
     table_for,
 )
+from tests.server.memory.store import MemoryStore
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
@@ -29,7 +30,6 @@ from websockets.typing import Origin
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.store.base import StoreError, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import events as ev
 
 

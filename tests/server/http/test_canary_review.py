@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from tests.server.core.tables import PEOPLE, FirstLegal, Sheet
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 
 from rookery.rules import load
 from rookery.server.bots.engine import OnProgress
@@ -20,7 +21,6 @@ from rookery.server.registry.played import Records, record_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 

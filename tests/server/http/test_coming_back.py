@@ -10,11 +10,11 @@ import pytest
 from tests.server.http.authenticator import Authenticator
 from tests.server.http.served import Here
 from tests.server.http.test_passkeys import LOCAL, Place, kept, shown
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.api.problems import Problem
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.store.base import StoreError, TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table.state import Table
 from rookery.server.work import ACCOUNT
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.http.served import Here, line, served, table_for, token_of
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.api.links import Links
 from rookery.server.http.dependencies import SessionCookie
@@ -15,7 +16,6 @@ from rookery.server.registry.people import People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import Store
-from rookery.server.store.memory import MemoryStore
 
 OTHER = Settings(port=8001)
 HTTPS = "https://rook.example"

@@ -11,6 +11,7 @@ from tests.server.daily.test_expert import Careful, tried
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import NAMES, done, made
 from tests.server.http.test_screens import FAST, all_scored, looks_often, until
+from tests.server.memory.store import MemoryStore
 
 from rookery.evening.duplicate.lines import line_of
 from rookery.evening.duplicate.slips import seat_names
@@ -22,7 +23,6 @@ from rookery.server.bots.engine import BotTally, BotThreads, OnProgress, Unanswe
 from rookery.server.bots.opening import thinker_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 
 __all__ = ["looks_often"]
 

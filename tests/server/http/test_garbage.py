@@ -15,6 +15,7 @@ import httpx
 import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.http.served import HOME, PATIENCE, Here, no_limits
+from tests.server.memory.store import MemoryStore
 from tests.unicode.halves import BYTES, halved, holds_half
 
 from rookery.server.http import websocket as sockets
@@ -23,7 +24,6 @@ from rookery.server.live.actor import Actor
 from rookery.server.registry.history import history_of
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.projection import snapshot

@@ -8,6 +8,7 @@ import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.core.tables import KENTUCKY, FirstLegal, quiet
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.api.people import MINE
 from rookery.server.live.actor import Actor
@@ -15,7 +16,6 @@ from rookery.server.registry.played import TABLES
 from rookery.server.registry.strangers import OWN
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 from rookery.server.table.state import Who
 

@@ -19,6 +19,7 @@ from tests.server.http.served import (
     table_for,
     wait_for,
 )
+from tests.server.memory.store import MemoryStore
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
@@ -28,7 +29,6 @@ from rookery.server.http import websocket as sockets
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_PERSON
 from rookery.server.store.base import StoreError, Visitor
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table.commands import LONGEST
 from rookery.server.table.state import Who
 

@@ -14,6 +14,7 @@ import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.http.authenticator import Authenticator, Wrong, read, written
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.api.links import Links
 from rookery.server.api.problems import PROBLEMS
@@ -22,7 +23,6 @@ from rookery.server.registry.passkeys import ANSWERED_IN, MOST, Passkeys, Site
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 
 LOCAL = "http://localhost:8000"

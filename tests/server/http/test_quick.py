@@ -10,6 +10,7 @@ import httpx
 import pytest
 from tests.server.core.tables import LATER
 from tests.server.http.served import QUICK, Here, Served, line, makes_no_table, served, table_for
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.http.ratelimit import Buckets
 from rookery.server.registry import listing
@@ -17,7 +18,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import UNOWNED, Lease, Leases
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table.events import Entry
 
 HOUSE: dict[str, Any] = {"base": "kd_tournament", "target": 470, "name": "Ours"}

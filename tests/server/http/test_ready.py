@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry
 from tests.server.clock import HandTurnedClock
 from tests.server.http.served import Here, Served, line, served, table_for
 from tests.server.http.test_lines import closed
+from tests.server.memory.store import MemoryStore
 from tests.server.offline.test_handed import named, played
 
 from rookery.server.clock import RELEASED, Judged, Mark
@@ -16,7 +17,6 @@ from rookery.server.monitoring.metrics import measured
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.leases import Elsewhere
-from rookery.server.store.memory import MemoryStore
 
 
 def test_why_nothing_expires_is_said_until_it_does() -> None:

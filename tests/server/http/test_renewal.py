@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from tests.server.http.served import Here, line, served, table_for, token_of
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.names import token_hash
 from rookery.server.registry.people import RENEW_AFTER, People
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, StoreError
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 
 KEPT = Settings().keep_person

@@ -13,12 +13,12 @@ from tests.server.core.tables import LATER
 from tests.server.http.served import Here
 from tests.server.http.test_evenings import done, made
 from tests.server.http.test_screens import FAST, PATIENCE, looks_often
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.evening.log import fold
 from rookery.server.api.evenings import screens
 from rookery.server.names import new_code, new_token
 from rookery.server.registry.tables import TableRegistry
-from rookery.server.store.people.sheets_memory import MemorySheets
 
 __all__ = ["looks_often"]
 

@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.http.served import PATIENCE, Here, Served, line, spare_port, table_for
+from tests.server.memory.store import MemoryStore
 from typer.testing import CliRunner
 
 from rookery.cli.main import app
@@ -29,7 +30,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.serving import configured
 from rookery.server.settings import Settings
 from rookery.server.store.folder import LOCK, held
-from rookery.server.store.memory import MemoryStore
 
 PROGRAM = "from rookery.cli.main import app; app()"
 # The same, and at the end everything that it has loaded.

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from starlette.responses import Response
 from tests.server.http.served import HOME, Here, line, served, table_for, token_of
+from tests.server.memory.store import MemoryStore
 from websockets.exceptions import ConnectionClosed
 
 from rookery.server.api.links import Links
@@ -20,7 +21,6 @@ from rookery.server.names import token_hash
 from rookery.server.registry.people import LINK_KEPT, People
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
-from rookery.server.store.memory import MemoryStore
 
 OTHER = "http://127.0.0.1:8001"
 KEPT = Settings().keep_person

@@ -11,10 +11,10 @@ from tests.server.http.served import Here
 from tests.server.http.test_dealt_slips import PREPARED
 from tests.server.http.test_evenings import done, made, refusal
 from tests.server.http.test_screens import FAST, looks_often, until
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.evening.log import fold
 from rookery.evening.log.changes import Kept
-from rookery.server.store.people.sheets_memory import MemorySheets
 
 __all__ = ["looks_often"]
 

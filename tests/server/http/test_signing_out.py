@@ -12,6 +12,7 @@ import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.core.tables import PEOPLE
 from tests.server.http.served import Here, line, no_limits, served, table_for, token_of
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.api.sessions import device_of
 from rookery.server.live.connection import Connection, Outbox
@@ -20,7 +21,6 @@ from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, Token
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import SqliteStore
 
 PHONE = "Mozilla/5.0 (Linux; Android 10; K) Chrome/129.0.0.0 Mobile Safari/537.36"

@@ -46,7 +46,7 @@ print(sorted(loaded - sys.stdlib_module_names))
 # The table's own logic, and what runs it, each by itself.
 LOGIC = [
     *(f"rookery.server.table.{name}" for name in ("events", "decide", "timers", "projection")),
-    *("rookery.server.live.actor", "rookery.server.store.base", "rookery.server.store.memory"),
+    *("rookery.server.live.actor", "rookery.server.store.base", "rookery.server.offline.kept"),
     *("rookery.rules", "rookery.engine.score", "rookery.view", "rookery.record"),
     *("rookery.fairness.check", "rookery.review.reasons", "rookery.review.document"),
     *("rookery.server.registry.tables", "rookery.server.offline.browser"),

@@ -38,6 +38,7 @@ from schemathesis.specs.openapi.checks import (
 from starlette.responses import JSONResponse
 from tests.server.core.tables import PEOPLE, started
 from tests.server.http.served import HOME, Here
+from tests.server.memory.store import MemoryStore
 from tests.unicode.halves import BYTES, halved
 
 from rookery.rules import load
@@ -45,7 +46,6 @@ from rookery.server.bots.engine import BotThreads, OnProgress
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import commands as cm
 
 CODE = "ABCDEF2"  # of a table with finished hands

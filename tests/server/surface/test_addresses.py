@@ -13,6 +13,7 @@ import pytest
 from starlette.datastructures import Headers
 from tests.heap import left_alone
 from tests.server.http.served import HOME, Here, no_limits
+from tests.server.memory.store import MemoryStore
 from tests.server.surface.loaded import LOADED
 
 from rookery.server.http import ratelimit as limits
@@ -33,7 +34,6 @@ from rookery.server.monitoring.health import KNOWN_FOR, Readiness
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import StoreError
-from rookery.server.store.memory import MemoryStore
 
 AWAY = "203.0.113.5"
 CLASS, MODULES = 30, 50

@@ -13,6 +13,7 @@ from typing import get_args
 import pytest
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from tests.server.http.served import Served, line, served, table_for
+from tests.server.memory.store import MemoryStore
 
 from rookery.server.live.sockets import CLOSINGS
 from rookery.server.monitoring.health import backup_age
@@ -20,7 +21,6 @@ from rookery.server.monitoring.metrics import Process, measured
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.backup import FORMAT
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import events as ev
 from rookery.server.table.commands import Command
 from rookery.server.table.refusals import CODES

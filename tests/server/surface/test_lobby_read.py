@@ -10,6 +10,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from tests.server.http.served import HOME, Here
+from tests.server.memory.store import MemoryStore
 from tests.server.surface.test_waking import Poor
 from tests.server.surface.test_work import busy, one_hand
 
@@ -23,7 +24,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Leases
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table import events as ev
 from rookery.server.table.events import Entry
 from rookery.server.work import ACCOUNT

@@ -12,12 +12,12 @@ import pytest
 from tests.server.clock import HandTurnedClock
 from tests.server.core.tables import PEOPLE, Sheet
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store, TableRow
-from rookery.server.store.memory import MemoryStore
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 

@@ -266,9 +266,11 @@ def test_another_day_another_hash_and_another_server_too() -> None:
         assert len({*first, *second, *hashes()}) == 6
 
 
-def test_a_server_tells_of_connections_that_are_cut_before_they_ask_anything() -> None:
+def test_a_server_tells_of_connections_that_are_cut_before_they_ask_anything(
+    tmp_path: Path,
+) -> None:
     async def story() -> None:
-        server = serving._server(Settings(), None, lambda: None, lambda _: None)
+        server = serving._server(Settings(data=tmp_path), None, lambda: None, lambda _: None)
         server.config.load()
         made: Any = server.config.http_protocol_class
         state = uvicorn.server.ServerState()

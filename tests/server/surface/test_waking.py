@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from tests.server.core.tables import PEOPLE
 from tests.server.http.served import Here
+from tests.server.memory.store import MemoryStore
 from tests.server.surface.test_work import HOME, Ledger, one_hand
 
 from rookery.server.api.problems import Problem
@@ -27,7 +28,6 @@ from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import Settings
 from rookery.server.store.base import TableRow
 from rookery.server.store.leases import Elsewhere
-from rookery.server.store.memory import MemoryStore
 from rookery.server.table.events import Entry
 from rookery.server.table.state import Who
 from rookery.server.work import ACCOUNT

@@ -14,13 +14,13 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.server.http.served import Served, first_legal, line, served, table_for
+from tests.server.memory.store import MemoryStore
 from tests.web.e2e.looks import DRAWN, faults, later
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 from tests.web.e2e.test_keyboard import FOCUSED
 
 from rookery import record
 from rookery.daily.day import after
-from rookery.server.store.memory import MemoryStore
 
 Invite = Callable[..., Someone]
 DEVICES: dict[str, dict[str, Any]] = {"phone": NARROW, "desktop": DESKTOP}

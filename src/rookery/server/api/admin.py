@@ -48,7 +48,7 @@ class Serving(BaseModel):
 
 
 class Database(BaseModel):
-    """What keeps the tables: ``SQLite``, ``PostgreSQL`` or ``memory``, and its version.
+    """What keeps the tables: ``SQLite`` or ``PostgreSQL``, and its version.
 
     ``backup_age`` is the age of the newest backup in seconds; null where no folder of them is
     named, or it is empty. ``lost`` are the letters of those, of several, that do not answer.

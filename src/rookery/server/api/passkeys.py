@@ -74,7 +74,7 @@ async def passkeys(state: AppState, who: Who) -> list[PasskeyListed]:
     """Return my passkeys, the oldest first."""
     return [
         PasskeyListed(id=number_of(one.credential), device=one.device, made=one.made, used=one.used)
-        for one in await state.passkeys.of(who)
+        for one in await state.registry.store.passkeys(who.id)
     ]
 
 
@@ -84,7 +84,7 @@ async def wanted(state: AppState, host: str, who: Who) -> PasskeyWanted:
     Raises:
         Problem: there are none here, or I have enough; codes ``no-passkeys passkeys-full``.
     """
-    site, own = _site(state, host), await state.passkeys.of(who)
+    site, own = _site(state, host), await state.registry.store.passkeys(who.id)
     if len(own) >= MOST:
         raise Problem("passkeys-full")
     return PasskeyWanted(
@@ -115,9 +115,9 @@ async def make(
 
 async def drop(state: AppState, who: Who, number: str) -> list[PasskeyListed]:
     """Delete a passkey of mine, if I have it; return those that are left."""
-    for one in await state.passkeys.of(who):
+    for one in await state.registry.store.passkeys(who.id):
         if number_of(one.credential) == number:
-            await state.passkeys.drop(who, one.credential)
+            await state.registry.store.drop_passkey(who.id, one.credential)
     return await passkeys(state, who)
 
 

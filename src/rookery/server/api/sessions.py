@@ -81,7 +81,7 @@ async def sign_out(state: AppState, who: Who, token: str, number: str) -> list[S
 
     My return links until now are void as well: one of them may have been made there.
     """
-    ended = await state.people.sign_out(who, token_hash(token), number)
+    ended = await state.registry.store.sign_out(who.id, token_hash(token), number)
     state.sockets.cut_sessions(ended)
     for one in ended:
         state.registry.pubsub.publish(Ended(one))
@@ -91,6 +91,6 @@ async def sign_out(state: AppState, who: Who, token: str, number: str) -> list[S
 async def sign_out_others(state: AppState, who: Who, token: str) -> list[SessionListed]:
     """Sign me out of all sessions but this one, and void my return links; return what is left."""
     own = token_hash(token)
-    state.sockets.cut_sessions(await state.people.sign_out(who, own))
+    state.sockets.cut_sessions(await state.registry.store.sign_out(who.id, own))
     state.registry.pubsub.publish(SignedOut(who.id, own))
     return await sessions(state, who, token)

@@ -156,11 +156,9 @@ class RedisPubSub(PubSub):
 
     @property
     def connected(self) -> bool:
-        """Whether notices of other servers arrive at the moment, as far as is known."""
         return self._working.get("receive", False)
 
     def publish(self, notice: Notice) -> None:
-        """Send a notice to the other servers, soon or never."""
         self._wait(notice)
         self._some.set()
 
@@ -174,12 +172,10 @@ class RedisPubSub(PubSub):
             self._waiting[key] = notice
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Begin to send notices, and call `subscriber` with those of other servers."""
         ways = (self._receive(subscriber), self._send())
         self._tasks += [asyncio.create_task(way, name="pubsub") for way in ways]
 
     async def close(self) -> None:
-        """Stop sending and receiving."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

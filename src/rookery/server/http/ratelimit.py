@@ -22,7 +22,7 @@ from rookery.server.api.problems import Problem
 from rookery.server.counters import PerHousehold
 from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_HOUSEHOLD
 from rookery.server.table import commands as cm
-from rookery.server.work import AT_WORK, in_one_of
+from rookery.server.work import AT_WORK, Account, in_one_of
 
 T = TypeVar("T")
 SWEEP: Final = 4096  # buckets kept before the full ones are thrown away
@@ -262,7 +262,7 @@ class Addresses:
                 wait.reschedule(asyncio.get_running_loop().time())
 
 
-class Payer:
+class Payer(Account):
     """An address that pays for one request, or for one socket.
 
     Where it has nothing left to pay with, or too many wait, what it asks for ends with the

@@ -37,7 +37,8 @@ from rookery.server.registry.history import History
 from rookery.server.registry.reviews import ReviewAtWork
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.base import StoreError
+from rookery.server.store.base import Store, StoreError
+from rookery.server.store.leases import Leases
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
 from rookery.server.table.state import Table, Who
@@ -69,6 +70,12 @@ class NoEvenings:
         return False
 
 
+class DeviceLeases(Leases):
+    """The leases of a device: all tables are its own, and what is there is never cleaned up."""
+
+    leads = False
+
+
 class DeviceTables(TableRegistry):
     """The tables of a device, and what it only knows by records.
 
@@ -98,7 +105,8 @@ class Host:
         settings = Settings(public_url=origin, keep_lobby=KEPT, keep_table=KEPT, keep_chat=KEPT)
         mind = Mind()
         thinker = Searching(mind, mind, settings.bot_threads, settings.bot_deadline)
-        registry = DeviceTables(self._store, settings, thinker=thinker)
+        store = cast("Store", self._store)
+        registry = DeviceTables(store, settings, thinker=thinker, leases=DeviceLeases())
         registry.told = self.told = ToldMatches(shelf, registry.clock.now)
         evenings = cast("Evenings", NoEvenings())
         self.state = AppState(registry, Links(settings), evenings, settings.keep_person)

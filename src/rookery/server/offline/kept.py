@@ -1,4 +1,4 @@
-"""A store in memory that keeps tables, and the one person of a device, on a shelf of texts.
+"""The store of a device, which keeps its tables and its one person on a shelf of texts.
 
 In a browser that shelf is IndexedDB. Events are written as a server writes them: one is never
 replaced by an action, and of two pages that go on with one table only the first can.
@@ -7,15 +7,16 @@ replaced by an action, and of two pages that go on with one table only the first
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
-from rookery.server.store.base import Conflict, TableRow
+from rookery.server.clock import Judged, Mark
+from rookery.server.store.base import Conflict, OneDatabase, TableRow
 from rookery.server.store.leases import UNOWNED, Lease
-from rookery.server.store.memory import MemoryStore, clients_of
-from rookery.server.table.events import Chatted, Entry, Reported, Sat
+from rookery.server.store.timeline import Timeline, fresh
+from rookery.server.table.events import Entry
 from rookery.server.table.state import Who
 
 PERSON: Final = "person"
@@ -43,20 +44,23 @@ class Shelf(Protocol):
         """
 
 
-class KeptStore(MemoryStore):
-    """Keeps tables and one person on a shelf; all else until the process ends.
+class KeptStore(OneDatabase):
+    """What a device needs of a `Store`: tables, and one person. Nothing of them is ever too old.
 
     Attributes:
+        rows: what is stored beside the events of each table, by its code.
         me: the person of this device; None while they have no name.
     """
 
-    kind = "shelf"
-
     def __init__(self, shelf: Shelf) -> None:
         """Begin empty; `open` looks at what is there."""
-        super().__init__()
         self._shelf = shelf
+        self.rows: dict[str, TableRow] = {}
         self.me: Who | None = None
+        self._events: dict[str, list[Entry]] = {}
+        self._clients: dict[tuple[str, str], int] = {}
+        self._mark: Mark | None = None
+        self._timeline = fresh()._replace(id="")
 
     async def open(self) -> None:
         """Find the person of this device, and their tables.
@@ -69,63 +73,80 @@ class KeptStore(MemoryStore):
                 self.rows[row.code] = row
         for _, text in await self._shelf.load(PERSON):
             if (who := _read(Who, text)) is not None:
-                self.me = self._people[who.id] = who
+                self.me = who
+
+    async def know(self, judge: Callable[[Mark | None], Judged]) -> Judged:
+        found = judge(self._mark)
+        self._mark = found.mark
+        return found
+
+    async def timeline(self, place: str = "") -> Timeline:
+        return self._timeline
+
+    async def begin_timeline(self, since: str, place: str = "") -> Timeline:
+        if self._timeline.id == since:
+            self._timeline = fresh()
+        return self._timeline
 
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Store a table's next events, all or none; see `Store`."""
-        await self._all_of(row.code)
-        self._check(row.code, entries)
-        version = self.rows.get(row.code, row).version + 1
-        new = {_key(row.code, entry.seq): _text(entry) for entry in entries}
-        if not await self._shelf.write(new, _row(row._replace(version=version)), ()):
+        events, clients = await self._all_of(row.code), clients_of(row.code, entries)
+        expected = range(len(events) + 1, len(events) + 1 + len(entries))
+        if clients.keys() & self._clients or [one.seq for one in entries] != list(expected):
+            raise Conflict(f"table {row.code} has {len(events)} events")
+        row = row._replace(version=self.rows.get(row.code, row).version + 1)
+        if not await self._shelf.write(
+            {_key(row.code, entry.seq): _text(entry) for entry in entries},
+            {f"row/{row.code}": json.dumps(row._asdict())},
+            (),
+        ):
             # Another page has gone on with this table: what is known here is not all of it.
-            self._forget(row.code)
+            for client in clients_of(row.code, self._events.pop(row.code, ())):
+                self._clients.pop(client, None)
             raise Conflict(f"table {row.code} was changed elsewhere")
-        await super().append(row, entries, lease)
+        self.rows[row.code] = row
+        self._events.setdefault(row.code, []).extend(entries)
+        self._clients |= clients
 
     async def read(self, code: str, after: int = 0, most: int | None = None) -> list[Entry]:
-        """Return a table's events after number `after`, in order, the first so many of them."""
         return (await self._all_of(code))[after:][:most]
 
     async def done(self, code: str, client: str) -> int | None:
-        """Return the number of a command's first event; None where it has none."""
         await self._all_of(code)
-        return await super().done(code, client)
+        return self._clients.get((code, client))
 
-    async def rewrite(self, code: str, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
-        """Replace entries of a table by these, by number."""
-        await self._all_of(code)
-        row = self.rows[code]
-        changed = {_key(code, entry.seq): _text(entry) for entry in entries}
-        await self._shelf.write({}, changed | _row(row._replace(version=row.version + 1)), ())
-        await super().rewrite(code, entries, lease)
+    async def listed(self, most: int) -> list[TableRow]:
+        return [row for row in self._latest() if row.open and row.phase != "over"][:most]
 
-    async def retire(self, code: str, lease: Lease = UNOWNED) -> None:
-        """Delete a table."""
-        await self._shelf.write({}, {}, [f"row/{code}", f"event/{code}/"])
-        await super().retire(code, lease)
+    async def row(self, code: str) -> TableRow | None:
+        return self.rows.get(code)
+
+    async def tables_of(self, person: str) -> list[TableRow]:
+        """Return the tables of the device, latest first: its person has made all of them."""
+        return self._latest() if self.me is not None and person == self.me.id else []
 
     async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
         """Store the person of this device."""
-        await self._meet(who)
-        await super().add_person(who, token, now, device)
-
-    async def rename(self, person: str, name: str) -> None:
-        """Store the person's new name."""
-        await self._meet(Who(person, name))
-        await super().rename(person, name)
-
-    async def expire(self, since: int, now: int) -> bool:
-        """Return False: the one person stays, who has no session that could end."""
-        return False
-
-    async def _meet(self, who: Who) -> None:
         await self._shelf.write({}, {PERSON: json.dumps(who._asdict())}, ())
         self.me = who
 
+    async def rename(self, person: str, name: str) -> None:
+        """Store the person's new name."""
+        await self.add_person(Who(person, name), "", 0)
+
+    async def apart(self, person: str, others: Collection[str]) -> set[str]:
+        """Return nobody: there are no others."""
+        return set()
+
+    async def unfinished(self) -> list[str]:
+        """Return nobody: who is to be forgotten deletes what their browser keeps."""
+        return []
+
+    async def close(self) -> None:
+        """Do nothing: no write is pending."""
+
     async def _all_of(self, code: str) -> list[Entry]:
         """Return a table's events, from the shelf the first time."""
-        if code in self.rows and code not in self.events:
+        if code in self.rows and code not in self._events:
             found = await self._shelf.load(f"event/{code}/")
             try:
                 entries = [_ENTRIES.decode(text) for _, text in found]
@@ -133,16 +154,16 @@ class KeptStore(MemoryStore):
                 del self.rows[code]  # it stays on the shelf, for a version that reads it
                 return []
             self._clients |= clients_of(code, entries)
-            self.events[code] = entries
-        return self.events.get(code, [])
+            self._events[code] = entries
+        return self._events.get(code, [])
 
-    def _forget(self, code: str) -> None:
-        for client in clients_of(code, self.events.pop(code, ())):
-            self._clients.pop(client, None)
+    def _latest(self) -> list[TableRow]:
+        return sorted(self.rows.values(), key=lambda row: -row.touched_at)
 
-    async def _named(self, person: str, *kinds: type[Sat | Chatted | Reported]) -> list[str]:
-        """Return the tables of the device, latest first: its person has made all of them."""
-        return [row.code for row in self._latest()] if person in self._people else []
+
+def clients_of(code: str, entries: Iterable[Entry]) -> dict[tuple[str, str], int]:
+    """Return the number of the first event of each command, by its table and name."""
+    return {(code, entry.client): entry.seq for entry in entries if entry.client is not None}
 
 
 def _key(code: str, seq: int) -> str:
@@ -161,8 +182,3 @@ def _read(kind: type[_Kept], text: str) -> _Kept | None:
         return kind(**{name: kept[name] for name in kind._fields if name in kept})
     except (ValueError, TypeError):
         return None
-
-
-def _row(row: TableRow) -> dict[str, str]:
-    fields: dict[str, Any] = row._asdict()
-    return {f"row/{row.code}": json.dumps(fields)}

@@ -12,13 +12,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, NamedTuple
 
 from rookery.server import names
+from rookery.server.names import base64url
 from rookery.server.registry.people import Entered
 from rookery.server.settings import Settings
 from rookery.server.store.base import Challenge, Passkey, Store, Token
@@ -75,24 +76,16 @@ class Passkeys:
         self._expired_by = expired_by or clock
         self._key: bytes | None = None
 
-    async def of(self, person: Who) -> list[Passkey]:
-        """Return a person's passkeys, the oldest first."""
-        return await self._store.passkeys(person.id)
-
-    async def drop(self, person: Who, credential: str) -> None:
-        """Delete a passkey of a person."""
-        await self._store.drop_passkey(person.id, credential)
-
     async def handle(self, person: Who) -> str:
         """Return the name under which a person's devices know them; it says nothing of them."""
-        own = await self.of(person)
-        return own[0].handle if own else written(await self._code(person, b"handle"))
+        own = await self._store.passkeys(person.id)
+        return own[0].handle if own else base64url(await self._code(person, b"handle"))
 
     async def challenge(self, person: Who | None) -> str:
         """Return a new challenge, for a passkey of a person, or for somebody to come back."""
         until = self._clock() + ANSWERED_IN
         head = secrets.token_bytes(_RANDOM) + until.to_bytes(_UNTIL)
-        return written(head + await self._code(person, head))
+        return base64url(head + await self._code(person, head))
 
     async def make(self, site: Site, person: Who, made: Made, by: str, device: str) -> bool:
         """Keep a new passkey of a person, if it is one; `by` is the token that asks."""
@@ -103,7 +96,7 @@ class Passkeys:
         if key is None:
             return False
         handle, now = await self.handle(person), self._clock()
-        credential = written(made.credential)
+        credential = base64url(made.credential)
         passkey = Passkey(credential, person.id, handle, *key, now, now, device)
         hashed = names.token_hash(by)
         return await self._store.add_passkey(passkey, challenge, hashed, MOST)
@@ -116,11 +109,11 @@ class Passkeys:
         challenge = await self._asked(None, shown.client_data)
         if challenge is None:
             return None
-        found = await self._store.passkey(written(shown.credential))
+        found = await self._store.passkey(base64url(shown.credential))
         asked = read(challenge.text)
         key, before = (None, 0) if found is None else (read(found.key), found.counted)
         count = await in_thread(_count, site, shown, asked, key, before)
-        if found is None or count is None or written(shown.handle) != found.handle:
+        if found is None or count is None or base64url(shown.handle) != found.handle:
             return None
         fresh, now = names.new_token(), self._clock()
         session = Token(names.token_hash(fresh), now, now, device)
@@ -137,7 +130,7 @@ class Passkeys:
         until = int.from_bytes(head[_RANDOM:])
         if not hmac.compare_digest(code, await self._code(person, head)):
             return None
-        return Challenge(written(challenge), until) if self._clock() < until else None
+        return Challenge(base64url(challenge), until) if self._clock() < until else None
 
     async def _code(self, person: Who | None, head: bytes) -> bytes:
         if self._key is None:
@@ -147,17 +140,8 @@ class Passkeys:
         return hmac.digest(self._key, head + whose.encode(), hashlib.sha256)
 
 
-def written(data: bytes) -> str:
-    """Return bytes in base64url without padding.
-
-    >>> written(b"rook?"), read(written(b"rook?"))
-    ('cm9vaz8', b'rook?')
-    """
-    return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
 def read(text: str) -> bytes:
-    """Return the bytes that a text in base64url stands for.
+    """Return the bytes that a text in base64url stands for, see `names.base64url`.
 
     Raises:
         ValueError: it is not base64url.
@@ -195,7 +179,7 @@ def _new_key(site: Site, made: Made, challenge: bytes) -> tuple[str, int] | None
             return None
         found = verify_registration_response(
             credential=RegistrationCredential(
-                id=written(made.credential),
+                id=base64url(made.credential),
                 raw_id=made.credential,
                 response=AuthenticatorAttestationResponse(made.client_data, made.attestation),
             ),
@@ -208,7 +192,7 @@ def _new_key(site: Site, made: Made, challenge: bytes) -> tuple[str, int] | None
         return None
     if found.credential_id != made.credential:
         return None
-    return written(found.credential_public_key), found.sign_count
+    return base64url(found.credential_public_key), found.sign_count
 
 
 def _count(
@@ -224,7 +208,7 @@ def _count(
     try:
         found = verify_authentication_response(
             credential=AuthenticationCredential(
-                id=written(shown.credential),
+                id=base64url(shown.credential),
                 raw_id=shown.credential,
                 response=AuthenticatorAssertionResponse(
                     shown.client_data, shown.device_data, shown.signature, shown.handle

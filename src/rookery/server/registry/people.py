@@ -102,13 +102,6 @@ class People:
         """Return where a person is signed in, the latest used first; `LISTED` at most."""
         return await self._store.tokens(person.id, self._expired_by() - self._kept, LISTED)
 
-    async def sign_out(self, person: Who, but: str, only: str = "") -> list[str]:
-        """End a person's sessions but that of the hash `but`, and their return links; see `Store`.
-
-        Return the hashes of the tokens that were theirs.
-        """
-        return await self._store.sign_out(person.id, but, only)
-
     async def ended(self, sessions: Collection[str]) -> set[str]:
         """Return those sessions, by the hashes of their tokens, that have ended or expired."""
         valid = await self._store.valid(sessions, self._expired_by() - self._kept)

@@ -23,7 +23,7 @@ from rookery.server.registry.played import Finished, finished
 from rookery.server.store.base import StoreError
 from rookery.server.store.people.rated import Played, Stranger, Strangers
 from rookery.server.table.state import Table
-from rookery.server.work import AT_WORK, cancelled, in_one_of, timed
+from rookery.server.work import AT_WORK, cancelled, in_one_of, measured
 
 if TYPE_CHECKING:
     # At work they are imported late: a start loads only what a page needs.
@@ -114,14 +114,13 @@ class TableRatings:
             self._at_work.pop(code, None)
 
     async def _play(self, code: str, one: Finished) -> None:
-        points, seconds = await in_one_of(AT_WORK, lambda: timed(lambda: _expected(one)))
-        if isinstance(points, BaseException):
-            raise points
+        spent = list[float]()
+        points = await in_one_of(AT_WORK, lambda: measured(spent, _expected, one))
         self._expected[_place(code, one)] = points
         if len(self._expected) > KEPT:
             self._expected.popitem(last=False)
         # Only one thread of Python runs at a time, so whoever plays would feel more.
-        await asyncio.sleep(seconds * (1 / SHARE - 1))
+        await asyncio.sleep(spent[0] * (1 / SHARE - 1))
 
 
 def _place(code: str, one: Finished) -> _Place:

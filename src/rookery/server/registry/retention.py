@@ -80,11 +80,12 @@ class Retention:
             if await self._store.expire(gone - settings.keep_person, gone):
                 self._clean = False
             played = gone - settings.keep_table
-            gone_too = [
-                await one.expire(played) for one in (self._store.attempts, self._store.mistakes)
-            ]
-            gone_too.append(await self._store.sheets.expire(gone - settings.keep_sheet))
-            gone_too.append(await self._store.rated.expire())
+            gone_too = (
+                await self._store.attempts.expire(played),
+                await self._store.mistakes.expire(played),
+                await self._store.sheets.expire(gone - settings.keep_sheet),
+                await self._store.rated.expire(),
+            )
             if any(gone_too):
                 await self._note(now)
 
@@ -277,21 +278,18 @@ class Retention:
         if not isinstance(lease, Lease):
             return False
         try:
-            await self._hush_at(code, until, now, lease)
+            entries = await self._store.read(code)
+            after = await in_one_of(AT_WORK, partial(hushed, entries, until))
+            self._tables.recall(code)
+            await self._note(now)
+            await self._store.rewrite(code, after, lease)
         except Unreadable as error:
             log.warning("not hushed: %s", error)
             return False  # a version may come that reads it
         finally:
             await self._tables.leases.give_back(code, lease)
-        return True
-
-    async def _hush_at(self, code: str, until: int, now: int, lease: Lease) -> None:
-        entries = await self._store.read(code)
-        after = await in_one_of(AT_WORK, partial(hushed, entries, until))
-        self._tables.recall(code)
-        await self._note(now)
-        await self._store.rewrite(code, after, lease)
         self._tables.tally.count("cleared", "chat", len(after))
+        return True
 
     async def _note(self, now: int) -> None:
         # Should this process not live to the end, the next one knows.

@@ -40,6 +40,16 @@ _OF_PEOPLE: Final[frozenset[type]] = frozenset(
 class Wiping:
     """A table's events as they are read, in order, and those that hold something of a person's.
 
+    That is the name, the face, what the person said at the table or in a report, the title and the
+    name of house rules if they are the person's, and the ids that the person's program made up.
+    Every card stays where it was played: without it the events fold to the same table but for these
+    words.
+
+    >>> wiping = Wiping("p")
+    >>> wiping.take([ev.Entry(1, 0, ev.Sat(0, "p", "Ann")), ev.Entry(2, 0, ev.Sat(1, "q", "Bob"))])
+    >>> [entry.event.name for entry in wiping.words.values()]
+    ['Somebody']
+
     Attributes:
         seq: the number of the last event that was read.
         words: the events that held something, without it, by number.
@@ -124,23 +134,6 @@ class Wiping:
         word = self.words.get(line.seq)
         said = line.said if word is None else word.event
         return line._replace(said=said) if isinstance(said, ev.Chatted) else line
-
-
-def without(entries: Sequence[ev.Entry], person: str) -> list[ev.Entry]:
-    """Return those entries of a table that hold something of a person's, without it.
-
-    That is the name, the face, what the person said at the table or in a report, the title and the
-    name of house rules if they are the person's, and the ids that the person's program made up.
-    Every card stays where it was played: put in their place, they fold to the same table but for
-    these words.
-
-    >>> log = [ev.Entry(1, 0, ev.Sat(0, "p", "Ann")), ev.Entry(2, 0, ev.Sat(1, "q", "Bob"))]
-    >>> [entry.event.name for entry in without(log, "p")]
-    ['Somebody']
-    """
-    wiping = Wiping(person)
-    wiping.take(entries)
-    return list(wiping.words.values())
 
 
 def _of_people(table: Table) -> tuple[object, ...]:

@@ -1,1 +1,1 @@
-"""What the server keeps: events, people and leases, in memory, SQLite or PostgreSQL."""
+"""What the server keeps: events, people and leases, in SQLite or PostgreSQL."""

@@ -204,9 +204,12 @@ def checked(file: Path) -> Held:
     try:
         with single(file, "ro").connect() as source:
             found = _whole(source, file)
-            held = _as_written(source, file)
-            if found == FORMAT:
-                _as_summed(source, file)
+            try:
+                held = _as_written(source)
+                if found == FORMAT:
+                    _as_summed(source)
+            except StoreError as error:
+                raise StoreError(f"{file}: {error}") from None
         return held
     except (SQLAlchemyError, OSError) as error:
         raise StoreError(f"{file} is no backup: {why(error)}") from None
@@ -225,35 +228,28 @@ def _whole(source: Connection, file: Path) -> str:
     return str(found)
 
 
-def _as_written(source: Connection, file: Path) -> Held:
-    try:
-        version = _version(source)
-    except StoreError as error:
-        raise StoreError(f"{file}: {error}") from None
+def _as_written(source: Connection) -> Held:
     written = dict(_noted(source, "backup_rows"))
     counted: dict[str, int] = {}
-    for table in kept_tables(version):
+    for table in kept_tables(_version(source)):
         name = table.name
         counted[name] = source.scalar(select(func.count()).select_from(table)) or 0
         if counted[name] != written.get(name):
             expected = written.get(name, "a number of them in backup_rows")
-            raise StoreError(f"{file}: {name} has {counted[name]} rows; expected {expected}")
+            raise StoreError(f"{name} has {counted[name]} rows; expected {expected}")
     logs = {code: Log(*log) for code, *log in _noted(source, "backup_logs")}
-    try:
-        found = dict(chains(source))
-    except StoreError as error:
-        raise StoreError(f"{file}: {error}") from None
+    found = dict(chains(source))
     for code in sorted(logs.keys() | found.keys()):
         if logs.get(code) != found.get(code):
-            raise StoreError(f"{file}: the events of table {code} are not what was written")
+            raise StoreError(f"the events of table {code} are not what was written")
     return Held(len(found), counted["events"], counted["people"])
 
 
-def _as_summed(source: Connection, file: Path) -> None:
+def _as_summed(source: Connection) -> None:
     written = dict(_noted(source, "backup_sums"))
     for name, digest in digests(source, _version(source)).items():
         if written.get(name) != digest:
-            raise StoreError(f"{file}: the rows of {name} are not what was written")
+            raise StoreError(f"the rows of {name} are not what was written")
 
 
 def _noted(source: Connection, table: str) -> list[tuple[Any, ...]]:

@@ -188,8 +188,8 @@ class Store(Protocol):
     """A store; every method returns when its changes are durable, or it raises `StoreError`.
 
     Attributes:
-        kind: its name for people: ``SQLite``, ``PostgreSQL``, ``memory``.
-        version: the database's version, see `migrate`; None in memory.
+        kind: its name for people, such as ``SQLite``.
+        version: the database's version, see `migrate`; None where it has none.
         took: is called with how long each write took until it was durable, seconds.
         attempts: the attempts at daily deals.
         mistakes: what people with a passkey want to be asked about again.

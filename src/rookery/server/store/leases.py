@@ -46,6 +46,8 @@ Lose: TypeAlias = Callable[[str, Lease], object]
 class Leases:
     """The leases of one server. This one is alone: it owns every table and loses none.
 
+    With others, what reads or writes the store raises `StoreError` where that cannot be done.
+
     Attributes:
         address: where other servers find this one; None for one that is alone.
         shared: whether there may be other servers.
@@ -82,27 +84,17 @@ class Leases:
 
         `held` returns the tables of this server. `lose` is called with each lost lease, and `gone`
         with each person who has asked to be forgotten.
-
-        Raises:
-            StoreError: the store cannot be written.
         """
 
     async def take(self, code: str, *, by_force: bool = False) -> Lease | Elsewhere | None:
         """Return the lease of a table, or who has it; None where there is no such table.
 
         A lease is taken from a server that has been silent, and `by_force` from any.
-
-        Raises:
-            StoreError: the store cannot be written.
         """
         return UNOWNED
 
     async def elsewhere(self, code: str) -> bool:
-        """Return whether another server has a table, and is alive.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+        """Return whether another server has a table, and is alive."""
         return False
 
     def until_gone(self, code: str, there: Elsewhere) -> AbstractAsyncContextManager[object]:

@@ -42,9 +42,9 @@ ROWS: Final = select(_T.table_id, _T.open, _T.phase, _T.made_at, _T.touched_at, 
 
 
 class LogRows:
-    """The statements for one kind of database, built once.
+    """The statements for one kind of database, built once: that takes longer than running them.
 
-    Building a statement takes longer than running it.
+    Whatever changes a table raises `Fenced` where another server owns it now.
     """
 
     def __init__(self, dialect: Dialect) -> None:
@@ -58,11 +58,7 @@ class LogRows:
     def append(
         self, connection: Connection, row: TableRow, entries: Sequence[Entry], lease: Lease
     ) -> None:
-        """Write a table's next events.
-
-        Raises:
-            Fenced: another server owns the table now.
-        """
+        """Write a table's next events."""
         # First the row that all writers of the table lock: a later writer waits here.
         line = {"table_id": row.code, "open": int(row.open), "phase": row.phase}
         line |= {"touched_at": row.touched_at, "epoch": lease.epoch}
@@ -94,11 +90,7 @@ class LogRows:
     def rewrite(
         self, connection: Connection, code: str, entries: Sequence[Entry], lease: Lease
     ) -> None:
-        """Replace entries by these, by number.
-
-        Raises:
-            Fenced: another server owns the table now.
-        """
+        """Replace entries by these, by number."""
         key = {"table_id": code, "epoch": lease.epoch}
         if connection.execute(_REWRITTEN, key).rowcount != 1:
             raise Fenced(f"table {code} has another owner")
@@ -106,11 +98,7 @@ class LogRows:
             self._run(connection, self._words, [_line(code, entry) for entry in entries])
 
     def retire(self, connection: Connection, code: str, lease: Lease) -> None:
-        """Delete a table.
-
-        Raises:
-            Fenced: another server owns the table now.
-        """
+        """Delete a table."""
         t = db.tables.c
         gone = connection.execute(
             delete(db.tables).where(t.table_id == code, t.epoch == lease.epoch)

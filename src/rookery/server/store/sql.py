@@ -25,7 +25,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
-    insert,
     not_,
     or_,
     select,
@@ -38,33 +37,35 @@ from rookery.server.clock import Judged, Mark
 from rookery.server.store import schema as db
 from rookery.server.store.base import (
     GATHERED,
-    Challenge,
     OneDatabase,
-    Passkey,
     Report,
     StoreError,
     TableRow,
-    Token,
     Unreadable,
-    Visitor,
 )
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.marks import noted
 from rookery.server.store.migrate import HEAD
-from rookery.server.store.people import sessions
 from rookery.server.store.people.attempts import Attempts
 from rookery.server.store.people.attempts_sql import SqlAttempts
 from rookery.server.store.people.mistakes import Mistakes
 from rookery.server.store.people.mistakes_sql import SqlMistakes, drop_passkey
 from rookery.server.store.people.rated import Rated
 from rookery.server.store.people.rated_sql import SqlRated
+from rookery.server.store.people.sessions import (
+    SqlSessions,
+    expired,
+    forget,
+    secret,
+    secret_of,
+    silence,
+)
 from rookery.server.store.people.sheets import Sheets
 from rookery.server.store.people.sheets_sql import SqlSheets
 from rookery.server.store.rows import ROWS, LogRows, said_at, seats_of, without_reasons
 from rookery.server.store.timeline import Timeline, begin_after, known
 from rookery.server.store.writer import Jobs
 from rookery.server.table.events import Entry, read
-from rookery.server.table.state import Who
 from rookery.server.work import ACCOUNT, in_one_of, measured
 
 _T: Final = db.tables.c
@@ -82,16 +83,11 @@ def _traces_of(person: str) -> CompoundSelect[Any]:
     return union(*(select(t.table_id).where(t.person == person) for t in _TRACES))
 
 
-class SqlStore(OneDatabase):
+class SqlStore(SqlSessions, OneDatabase):
     """The `Store` of a database that has been opened and checked.
 
     Attributes:
         rows: turns events into rows.
-        attempts: the attempts at daily deals.
-        mistakes: what people with a passkey want to be asked about again.
-        sheets: the score sheets of games with real cards.
-        rated: who is rated, at which table and with strangers.
-        took: is called with how long each write took until it was durable, seconds.
     """
 
     kind = "SQL"
@@ -178,50 +174,9 @@ class SqlStore(OneDatabase):
     async def traces_of(self, person: str) -> list[str]:
         return await self._scalars(_traces_of(person))
 
-    async def add_person(self, who: Who, token: str, now: int, device: str = "") -> None:
-        def work(connection: Connection) -> None:
-            person = {"person": who.id, "name": who.name, "made_at": now}
-            connection.execute(insert(db.people).values(person))
-            sessions.add(connection, who.id, Token(token, now, now, device))
-
-        await self.do(work)
-
-    async def rename(self, person: str, name: str) -> None:
-        await self.change(update(db.people).where(db.people.c.person == person).values(name=name))
-
-    async def add_token(self, person: str, token: str, now: int, device: str = "") -> None:
-        fresh = Token(token, now, now, device)
-        await self.do(lambda line: sessions.add(line, person, fresh))
-
-    async def drop_token(self, token: str) -> None:
-        await self.do(lambda line: sessions.drop(line, token))
-
-    async def tokens(self, person: str, since: int, most: int) -> list[Token]:
-        return await self.look(lambda line: sessions.listed(line, person, since, most))
-
-    async def sign_out(self, person: str, but: str, only: str = "") -> list[str]:
-        return await self.do(lambda line: sessions.ended(line, person, but, only))
-
-    async def valid(self, tokens: Collection[str], since: int) -> set[str]:
-        return await self.look(lambda line: sessions.valid(line, tokens, since))
-
-    async def person(self, token: str, since: int = 0) -> Who | None:
-        found = await self.look(lambda line: sessions.holder(line, token, since))
-        return None if found is None else found[0]
-
-    async def visitor(self, token: str, since: int = 0) -> Visitor | None:
-        return await self.look(lambda line: sessions.visitor(line, token, since))
-
-    async def apart(self, person: str, others: Collection[str]) -> set[str]:
-        return await self.look(lambda line: sessions.apart(line, person, others))
-
-    async def renew(self, token: str, now: int, before: int) -> bool:
-        change = update(db.sessions).where(_S.token_hash == token, _S.made_at <= before)
-        return await self.change(change.values(made_at=now)) == 1
-
     async def forget(self, person: str, now: int) -> None:
         def work(connection: Connection) -> None:
-            sessions.forget(connection, person)
+            forget(connection, person)
             self.rows.once(connection, db.forgotten, person=person, at=now, done=0)
 
         await self.do(work)
@@ -232,7 +187,7 @@ class SqlStore(OneDatabase):
 
     async def forgotten(self, person: str, wiped: Collection[str]) -> None:
         def work(connection: Connection) -> None:
-            sessions.silence(connection, person)
+            silence(connection, person)
             found = set(connection.scalars(_traces_of(person)))
             if found.difference(wiped):
                 return  # as of a table that was being made
@@ -257,8 +212,8 @@ class SqlStore(OneDatabase):
         return True
 
     async def compact(self, since: int) -> bool:
-        expired = _F.at <= since - GATHERED
-        due = and_(_F.at <= since, or_(_F.person != _NOBODY, expired))
+        old = _F.at <= since - GATHERED
+        due = and_(_F.at <= since, or_(_F.person != _NOBODY, old))
         past = and_(_F.done == 1, not_(_NAMED), due)
         if not await self._scalars(select(_F.person).where(past).limit(1)):
             return False
@@ -270,7 +225,7 @@ class SqlStore(OneDatabase):
 
     async def expire(self, since: int, now: int) -> bool:
         def work(connection: Connection) -> bool:
-            some = sessions.expired(connection, since, now)
+            some = expired(connection, since, now)
             if without_reasons(connection, since) or some:
                 self._note(connection, now)
                 some = True
@@ -278,35 +233,11 @@ class SqlStore(OneDatabase):
 
         return await self.do(work)
 
-    async def add_return(self, person: str, token: str, expires: int, by: str = "") -> None:
-        line = {"token_hash": token, "person": person, "expires": expires}
-        await self.do(lambda found: sessions.add_link(found, line, by))
-
-    async def take_return(self, token: str, now: int, fresh: Token | None = None) -> Who | None:
-        return await self.do(lambda line: sessions.take_link(line, token, now, fresh))
-
     async def secret(self, name: str, fresh: str) -> str:
-        found: Any = await self.look(lambda line: sessions.secret_of(line, name))
+        found: Any = await self.look(lambda line: secret_of(line, name))
         if found is None and fresh:
-            found = await self.do(lambda line: sessions.secret(line, self.rows, name, fresh))
+            found = await self.do(lambda line: secret(line, self.rows, name, fresh))
         return str(found or "")
-
-    async def passkeys(self, person: str) -> list[Passkey]:
-        return await self.look(lambda line: sessions.passkeys(line, person=person))
-
-    async def passkey(self, credential: str) -> Passkey | None:
-        found = await self.look(lambda line: sessions.passkeys(line, credential=credential))
-        return next(iter(found), None)
-
-    async def add_passkey(self, passkey: Passkey, spent: Challenge, by: str, most: int) -> bool:
-        return await self.do(lambda line: sessions.add_passkey(line, passkey, spent, by, most))
-
-    async def use_passkey(
-        self, credential: str, count: int, since: int, spent: Challenge, fresh: Token
-    ) -> Who | None:
-        return await self.do(
-            lambda line: sessions.use_passkey(line, credential, count, since, spent, fresh)
-        )
 
     async def drop_passkey(self, person: str, credential: str) -> None:
         await self.do(lambda line: drop_passkey(line, person, credential))

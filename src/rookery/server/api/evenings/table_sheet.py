@@ -149,7 +149,7 @@ async def keep(state: AppState, found: Found, wanted: TableSheetWanted) -> Sheet
     about = {"hands": len(table.boards) or log.hands, "dealer": 0, "agree": False}
     body = json.dumps({"at": at, **about, "rules": rules.model_dump(mode="json")})
     place = f"sheet {wanted.round} {wanted.table} {[*table.seats]}"
-    key = names.token_of(_secret(found, f"key of {place}"))
+    key = names.base64url(_secret(found, f"key of {place}"))
     now = state.registry.clock.now()
     for attempt in range(9):  # another sheet may have that code by chance
         code = names.code_from(_secret(found, f"{place} {attempt}"))

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Collection
+from typing import Any, Final
 
-from sqlalchemy import Connection, Executable, Select, delete, func, insert, select, union, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, union, update
 
 from rookery.server.store import schema as db
 from rookery.server.store.people.attempts import Attempt, Friend, by_name
-from rookery.server.store.people.sessions import locked
+from rookery.server.store.people.sessions import Database, locked
 
 _A: Final = db.attempts.c
 _ASKED: Final = 500  # deals in one question
-
-T = TypeVar("T")
-
-
-class Database(Protocol):
-    """The part of a database's store that reads and writes."""
-
-    async def do(self, work: Callable[[Connection], T], *, of: str = "") -> T:
-        """Return what `work` returns, once committed."""
-
-    async def change(self, statement: Executable, *, of: str = "") -> int:
-        """Return how many rows a statement has changed, once committed."""
-
-    async def look(self, look: Callable[[Connection], T]) -> T:
-        """Return what `look` reads."""
 
 
 class SqlAttempts:

@@ -8,9 +8,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, delete, exists, insert, select, tuple_
 
 from rookery.server.store import schema as db
-from rookery.server.store.people.attempts_sql import Database
 from rookery.server.store.people.mistakes import MOST, Mistake
-from rookery.server.store.people.sessions import locked
+from rookery.server.store.people.sessions import Database, locked
 
 _M: Final = db.mistakes.c
 _PLACE: Final = (_M.table_id, _M.hand, _M.place)

@@ -9,9 +9,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from rookery.server.names import CODE_LENGTH
 from rookery.server.store import schema as db
-from rookery.server.store.people.attempts_sql import Database
 from rookery.server.store.people.rated import Played, Stranger, Strangers
-from rookery.server.store.people.sessions import locked
+from rookery.server.store.people.sessions import Database, locked
 
 _R: Final = db.rated.c
 _S: Final = db.rated_strangers.c

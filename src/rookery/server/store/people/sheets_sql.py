@@ -8,8 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
 from rookery.server.store import schema as db
-from rookery.server.store.people.attempts_sql import Database
-from rookery.server.store.people.sessions import locked
+from rookery.server.store.people.sessions import Database, locked
 from rookery.server.store.people.sheets import (
     CLAIM,
     NOTHING,

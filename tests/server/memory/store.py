@@ -1,13 +1,18 @@
-"""A store in memory: for tables that nobody needs tomorrow, and for tests."""
+"""A store in memory, for tests; they hold it to the same promises as the others."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec.structs import replace
+from tests.server.memory.attempts import MemoryAttempts
+from tests.server.memory.mistakes import MemoryMistakes
+from tests.server.memory.rated import MemoryRated
+from tests.server.memory.sheets import MemorySheets
 
 from rookery.server.clock import Judged, Mark
+from rookery.server.offline.kept import clients_of
 from rookery.server.settings import DAY
 from rookery.server.store.base import (
     Challenge,
@@ -22,13 +27,9 @@ from rookery.server.store.base import (
 )
 from rookery.server.store.leases import UNOWNED, Lease
 from rookery.server.store.people.attempts import Attempts
-from rookery.server.store.people.attempts_memory import MemoryAttempts
 from rookery.server.store.people.mistakes import Mistakes
-from rookery.server.store.people.mistakes_memory import MemoryMistakes
 from rookery.server.store.people.rated import Rated
-from rookery.server.store.people.rated_memory import MemoryRated
 from rookery.server.store.people.sheets import Sheets
-from rookery.server.store.people.sheets_memory import MemorySheets
 from rookery.server.store.timeline import Timeline, fresh
 from rookery.server.table.events import Blocked, Chatted, Entry, Reported, Sat, maker_of
 from rookery.server.table.state import Who
@@ -372,8 +373,3 @@ class MemoryStore(OneDatabase):
                 for entry in self.events[row.code]
             )
         ]
-
-
-def clients_of(code: str, entries: Iterable[Entry]) -> dict[tuple[str, str], int]:
-    """Return the number of the first event of each command, by its table and name."""
-    return {(code, entry.client): entry.seq for entry in entries if entry.client is not None}
