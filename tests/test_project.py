@@ -182,7 +182,7 @@ def test_the_project_keeps_its_promises(check: Check) -> None:
 
 SOUND = {
     "pyproject.toml": '[project]\nversion = "3.2.1"\nscripts.rook = "rookery.cli.main:app"\n',
-    "README.md": "`rookery.lab.run.jobs`\n3.2.1 is not on the Python package index.\n```sh\nscripts/test\n```\n",
+    "README.md": "`rookery.lab.run.jobs`\n3.2.1 is not on the Python\n```sh\nscripts/test\n```\n",
     "CONTRIBUTING.md": "```sh\nscripts/before\nscripts/test\n```\n",
     ".ci/run": "set -e\nscripts/before\nscripts/test\n",
     "requirements.lock": "one==1 \\\n    --hash=sha256:aa\n",

@@ -2,8 +2,9 @@
 
 The boards, their rooms and their sums are the laboratory's: a bot that decided as a policy would
 score the same in a match. Where a bot searches, or is a program, or where revokes are punished, a
-board is played one action at a time, as the laboratory plays such bots. Bots are not checked here as in a match, but what a policy
-answers always is; so `DECISIONS` counts the policy's alone, where code is compiled.
+board is played one action at a time, as the laboratory plays such bots. Bots are not checked here
+as in a match, but what a policy answers always is; so `DECISIONS` counts the policy's alone, where
+code is compiled.
 """
 
 from __future__ import annotations
