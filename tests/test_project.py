@@ -34,6 +34,8 @@ INDEX = re.compile(
     r"pypi\.org|pythonhosted\.org|registry\.npmjs"
     r"|(\"resolved\": \"|registry = \"|\burl = \"|(index-url|find-links)[ =]+\"?)(https?|file)://"
 )
+# A version of the program in a page: in the name of a folder or an image, or where one installs.
+NAMED_VERSION = re.compile(r"rookery[-:](\d+\.\d+\.\d+)|(\d+\.\d+\.\d+) is not on the Python")
 ONE_MACHINES_PATH = re.compile(r"(?<![\w./~-])/(home|root|Users|work|farm)/[\w.]")
 
 Check = Callable[[Path], list[str]]
@@ -87,12 +89,18 @@ def empty_names(root: Path) -> list[str]:
     return wrong
 
 
+def stated_version(root: Path) -> str:
+    """Return the version that `pyproject.toml` states."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return str(project["version"])
+
+
 def second_versions(root: Path) -> list[str]:
     """Return the places in the package that repeat the version, which `pyproject.toml` states.
 
     The interface in C, `API`, has a version of its own, which may be the same for a while.
     """
-    version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    version = stated_version(root)
     found = []
     for module, tree in sources(root):
         nodes = [*ast.walk(tree)]
@@ -103,6 +111,16 @@ def second_versions(root: Path) -> list[str]:
             for node in nodes
             if isinstance(node, ast.Constant) and node.value == version and node not in api
         ]
+    return found
+
+
+def other_versions_in_pages(root: Path) -> list[str]:
+    """Return where pages name another version of the program than `pyproject.toml` states."""
+    version, found = stated_version(root), []
+    for page in [*root.glob("*.md"), *root.glob("docs/**/*.md")]:
+        for number, line in enumerate(page.read_text("utf-8").splitlines(), 1):
+            named = {one for pair in NAMED_VERSION.findall(line) for one in pair if one}
+            found += [f"{page.relative_to(root)}:{number}: {one}" for one in named - {version}]
     return found
 
 
@@ -151,6 +169,7 @@ CHECKS: list[Check] = [
     addresses,
     empty_names,
     second_versions,
+    other_versions_in_pages,
     unannounced_commands,
     loose_pins,
 ]
@@ -163,7 +182,7 @@ def test_the_project_keeps_its_promises(check: Check) -> None:
 
 SOUND = {
     "pyproject.toml": '[project]\nversion = "3.2.1"\nscripts.rook = "rookery.cli.main:app"\n',
-    "README.md": "`rookery.lab.run.jobs`\n```sh\nscripts/test\n```\n",
+    "README.md": "`rookery.lab.run.jobs`\n3.2.1 is not on the Python\n```sh\nscripts/test\n```\n",
     "CONTRIBUTING.md": "```sh\nscripts/before\nscripts/test\n```\n",
     ".ci/run": "set -e\nscripts/before\nscripts/test\n",
     "requirements.lock": "one==1 \\\n    --hash=sha256:aa\n",
@@ -251,6 +270,9 @@ FAULTS: list[tuple[Check, str, str, str]] = [
     (empty_names, "src/rookery/game.py", "class Hand:\n    class TrickManager: ...\n", "game.py"),
     (second_versions, "src/rookery/cli/about.py", 'VERSION = "3.2.1"\n', "about.py:1"),
     (second_versions, "src/rookery/api.py", 'API: str = "3.2.1"\nsay("3.2.1")\n', "api.py:2"),
+    (other_versions_in_pages, "docs/index.md", "Version 3.2.0 is not on the Python", "md:1: 3.2.0"),
+    (other_versions_in_pages, "docs/a/b.md", "3.1.0\n\n/opt/rookery-3.1.0", "b.md:3: 3.1.0"),
+    (other_versions_in_pages, "docs/a.md", "docker push host/rookery:10.2.1\n", "a.md:1: 10.2.1"),
     (unannounced_commands, ".ci/run", "scripts/test\nscripts/other\n", "scripts/other"),
     (unannounced_commands, ".ci/run", "set -e\n", "does nothing"),
     (unannounced_commands, ".ci/run", "set -e\nscripts/before\n", "scripts/test"),

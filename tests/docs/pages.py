@@ -21,7 +21,8 @@ PAGES: Final = [*ROOT.glob("*.md"), *KIRO, *sorted(DOCS.rglob("*.md"))]
 TOP: Final = {path.name for path in ROOT.iterdir()} - {"build", "dist", "site"}
 # Programs that a page may use although they are no part of the project.
 OTHERS: Final = {
-    *("aws", "cc", "cd", "chmod", "chown", "cp", "curl", "docker", "echo", "git", "install"),
+    *("aws", "cc", "cd", "chmod", "chown", "cp", "curl", "docker", "echo"),
+    *("export", "git", "install"),
     *(
         "jupyter",
         "ln",

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 MINUTE: Final = 60_000  # milliseconds
 WEEK: Final = 7 * 24 * 60 * MINUTE
 # When this version was released, see scripts/release: no right clock says less.
-RELEASED: Final = int(datetime.fromisoformat("2026-11-28T00:00Z").timestamp()) * 1000
+RELEASED: Final = int(datetime.fromisoformat("2026-11-30T00:00Z").timestamp()) * 1000
 APART: Final = 60 * MINUTE  # by which clocks of two servers may differ
 
 

@@ -77,14 +77,21 @@ def test_a_hand_that_a_policy_has_dealt_again_counts_as_in_the_laboratory() -> N
     assert sums == sums_of(replace(at_once, by_hand=True))
 
 
+def last(seen: Seen) -> int:
+    """Do the last thing that is legal."""
+    return int(np.flatnonzero(seen["action_mask"])[-1])
+
+
 def test_another_policy_scores_otherwise() -> None:
     """The control of the one above."""
-
-    def other(seen: Seen) -> int:
-        return int(np.flatnonzero(seen["action_mask"])[-1])
-
-    one, two = (job("kd_tournament", PolicyBot("mine", policy=p)) for p in (steady, other))
+    one, two = (job("kd_tournament", PolicyBot("mine", policy=p)) for p in (steady, last))
     assert sums_of(one) != sums_of(two)
+
+
+def test_whoever_revokes_pays_also_where_all_others_are_compiled() -> None:
+    rules = load({"base": "kd_tournament", "renege": "penalised"})
+    at_once = replace(job("kd_tournament", PolicyBot("mine", policy=last)), rules=rules)
+    assert sums_of(at_once) == sums_of(replace(at_once, by_hand=True))
 
 
 @pytest.mark.skipif(not LIBRARY, reason="needs the native library, built from these sources")

@@ -1,9 +1,10 @@
 """Duplicate boards with a policy in some seats, many tables at a time in compiled code.
 
 The boards, their rooms and their sums are the laboratory's: a bot that decided as a policy would
-score the same in a match. Where a bot searches, or is a program, a board is played one action at a
-time, as the laboratory plays such bots. Bots are not checked here as in a match, but what a policy
-answers always is; so `DECISIONS` counts the policy's alone, where code is compiled.
+score the same in a match. Where a bot searches, or is a program, or where revokes are punished, a
+board is played one action at a time, as the laboratory plays such bots. Bots are not checked here
+as in a match, but what a policy answers always is; so `DECISIONS` counts the policy's alone, where
+code is compiled.
 """
 
 from __future__ import annotations
@@ -95,12 +96,13 @@ class PolicyBoards(Boards):
 
     @property
     def compiled(self) -> bool:
-        """Whether compiled code can ask all the others."""
+        """Whether compiled code can ask all the others, and nobody watches for revokes."""
         others = [bot for bot in self.lineup if not isinstance(bot, PolicyBot)]
         asked = [
             one for bot in others for one in (bot.pool if isinstance(bot, DrawnBot) else [bot])
         ]
-        return not self.by_hand and all(bot.kernel is not None for bot in asked)
+        watched = self.rules.renege == "penalised"  # the kernels leave that to the referee
+        return not (self.by_hand or watched) and all(bot.kernel is not None for bot in asked)
 
     @property
     def chunk(self) -> int:

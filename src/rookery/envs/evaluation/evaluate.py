@@ -88,8 +88,9 @@ def evaluate(
         deals: for each match, 2 or more; with a test, the most.
         seed: of all deals, 0 to 2^63 - 1.
         name: what it is called in the report; no bot's name.
-        opponents: levels, whose clock is taken out, or bots. Where all need no search, compiled
-            code plays; of ``strong`` a minute holds some 400 deals, of ``expert`` some 90.
+        opponents: levels, whose clock is taken out, or bots. Where all need no search and revokes
+            are not punished, compiled code plays; of ``strong`` a minute holds some 400 deals, of
+            ``expert`` some 90.
         partners: ``self``, ``known`` (a bot like the opponents) and ``unknown`` (one of
             `opponents`, drawn for every hand). Left aside where each seat plays for itself.
         family: what the deals are for: ``tuning``, ``validation`` or ``holdout``. The holdout is
