@@ -59,18 +59,17 @@ def sources(folder: Path, revision: str | None = None) -> Path:
 def before() -> str:
     """Return the revision that is updated from, of this clone's own history.
 
-    That is the last release: its tag, or the commit that wrote its version down. Before there is
-    one, it is the first commit whose database is of today's version: between it and today
-    everything has changed that may.
+    That is the last release whose program is not today's: its tag, or the commit that wrote its
+    day down. Before there is one, it is the first commit whose database is of today's version:
+    between it and today everything has changed that may.
 
     Raises:
         LookupError: there is none; a shallow clone has no history.
     """
     releases = _said("tag", "--list", "v*", "--merged", "HEAD", "--sort=-v:refname")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    if not project["version"].startswith("0."):
-        written = f'version = "{project["version"]}"'
-        releases += _said("log", "-1", "--format=%h", "-S", written, "--", "pyproject.toml")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for dated in re.findall(r"^## \[[1-9][^]]*\] - ", changes, re.MULTILINE):
+        releases += _said("log", "-1", "--format=%h", "-S", dated, "--", "CHANGELOG.md")
     commits = _said("log", "--reverse", "--format=%h", "--", str(VERSIONED))
     today = _version((ROOT / VERSIONED).read_text(encoding="utf-8"))
     for revision in (*releases, *commits):

@@ -55,8 +55,9 @@ def test_what_is_updated_from_is_the_last_release_or_the_first_that_fits(
         )
         return ran.stdout.strip()
 
-    def commit(text: str, version: str = "0.9") -> str:
-        (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+    def commit(text: str, *releases: str) -> str:
+        dated = [f"## [{version}] - 2026-11-28\n" for version in (*releases, "0.9")]
+        (tmp_path / "CHANGELOG.md").write_text("".join(dated))
         program.write_text(text)
         git("add", ".")
         git("commit", "-q", "--no-gpg-sign", "-m", "Another one")
@@ -72,8 +73,10 @@ def test_what_is_updated_from_is_the_last_release_or_the_first_that_fits(
     commit('# more\nHEAD: Final = "3"\n')
     assert rolling.before() == first
     written = commit('# as released\nHEAD: Final = "3"\n', "1.0")
-    commit('# after it\nHEAD: Final = "3"\n', "1.0")
-    assert rolling.before() == written
+    later = commit('# after it\nHEAD: Final = "3"\n', "1.1", "1.0")
+    assert rolling.before() == written  # 1.1 is the program of today
+    commit('# after 1.1\nHEAD: Final = "3"\n', "1.1", "1.0")
+    assert rolling.before() == later
     git("tag", "v1.0")
     program.write_text('# still more\nHEAD: Final = "3"\n')
     assert rolling.before() == "v1.0"
