@@ -131,3 +131,11 @@ def test_events_are_taken_in_their_order_only() -> None:
         evolve(sheet.table, sheet.entries[-1])
     with pytest.raises(StoreError, match="event 5 of table ABCDEF2 has no place"):
         history_of([*sheet.entries[:3], *sheet.entries[4:]])
+
+
+@pytest.mark.parametrize("seat", [4, -1])
+def test_an_event_of_a_seat_that_is_not_there_has_no_place(seat: int) -> None:
+    log = Sheet(people=2).entries
+    for event in (ev.BotRemoved(seat), ev.Sat(seat, "p9", "Ida"), ev.Left(seat), ev.Away(seat)):
+        with pytest.raises(StoreError, match="has no place"):
+            history_of([*log, ev.Entry(len(log) + 1, 0, event)])

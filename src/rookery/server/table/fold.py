@@ -111,6 +111,8 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
 
 
 def _chair(table: Table, seat: int, chair: Chair) -> Table:
+    if not 0 <= seat < len(table.chairs):
+        raise IndexError(f"there is no seat {seat}")  # the slices would add one
     return replace(table, chairs=(*table.chairs[:seat], chair, *table.chairs[seat + 1 :]))
 
 
