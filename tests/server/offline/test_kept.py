@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from inspect import iscoroutinefunction, isfunction, signature
 
 import pytest
 from tests.server.offline.device import Drawer, Page
 
 from rookery.server.clock import Clock
+from rookery.server.offline.kept import KeptStore
 from rookery.server.settings import DAY
+from rookery.server.store.base import Store
 
 RULES = {"base": "kd_tournament", "target": 60}
 
@@ -88,3 +91,14 @@ def test_the_first_requests_of_a_device_are_of_one_person() -> None:
         await page.end()
 
     asyncio.run(story())
+
+
+def test_what_a_device_has_of_a_store_is_called_as_any_other() -> None:
+    """The device's host takes it for a whole store, so no checker of types compares them."""
+    named = {name: found for name, found in vars(Store).items() if not name.startswith("_")}
+    promised = {name: found for name, found in named.items() if isfunction(found)}
+    there = {name: getattr(KeptStore, name) for name in promised if hasattr(KeptStore, name)}
+    assert len(there) > 10
+    for name, found in there.items():
+        assert signature(found) == signature(promised[name]), name
+        assert iscoroutinefunction(found) == iscoroutinefunction(promised[name]), name
