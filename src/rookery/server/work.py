@@ -160,6 +160,8 @@ def measured(seconds: list[float], make: Callable[P, T], *args: P.args, **kwargs
     began = core_time()
     try:
         return make(*args, **kwargs)
+    except StopIteration as error:  # no future takes it, and whoever asks would wait for ever
+        raise RuntimeError("the work raised StopIteration") from error
     finally:
         seconds.append(core_time() - began)
 

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+from inspect import iscoroutinefunction, isfunction, signature
+from typing import Any, Final, get_args
 
 import pytest
 from tests.server.offline.device import Drawer, Page
 
 from rookery.server.clock import Clock
+from rookery.server.offline.kept import KeptStore
+from rookery.server.offline.routes import ROUTES
 from rookery.server.settings import DAY
+from rookery.server.store.base import Store
+from rookery.server.table import commands as cm
 
 RULES = {"base": "kd_tournament", "target": 60}
+# What commands have to say, by their kind; to others the seat of a bot is named.
+NEEDED: Final[dict[str, dict[str, Any]]] = {
+    "act": {"action": "pass"},
+    "arrange": {"seats": [0, 1, 2, 3]},
+    "bot": {"seat": 1, "bot": "club"},
+    "chat": {"text": "Hello"},
+    "contribute": {"number": 0, "share": "00" * 16},
+    "mute": {"line": 1},
+    "send_away": {"line": 1},
+    "sit": {"seat": None, "matched": True},
+    "vote": {"yes": True},
+}
 
 
 def ahead(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
@@ -85,6 +103,43 @@ def test_the_first_requests_of_a_device_are_of_one_person() -> None:
         assert socket.table["you"] == 0
         assert (await socket.do(type="start", bot="club"))["type"] == "ack"
         assert (await page.get("/api/session"))["person"] == told[2]["person"]
+        await page.end()
+
+    asyncio.run(story())
+
+
+def test_what_a_device_has_of_a_store_is_called_as_any_other() -> None:
+    """The device's host takes it for a whole store, so no checker of types compares them."""
+    named = {name: found for name, found in vars(Store).items() if not name.startswith("_")}
+    promised = {name: found for name, found in named.items() if isfunction(found)}
+    there = {name: getattr(KeptStore, name) for name in promised if hasattr(KeptStore, name)}
+    assert len(there) > 10
+    for name, found in there.items():
+        assert signature(found) == signature(promised[name]), name
+        assert iscoroutinefunction(found) == iscoroutinefunction(promised[name]), name
+
+
+def test_no_command_and_no_page_asks_for_more_of_a_store() -> None:
+    async def story() -> None:
+        page = await Page(Drawer()).begin()
+        code = await page.table(rules=RULES, bots=["club"] * 3)
+        socket = page.open(code)
+        await socket.hear("welcome")
+        seated = [kind for kind in get_args(cm.Changing) if kind is not cm.Leave]
+        for kind in [*seated, *seated, cm.Leave, cm.Sit]:
+            name = kind.__struct_config__.tag
+            needed = NEEDED.get(name, {"seat": 1} if "seat" in kind.__struct_fields__ else {})
+            answer = await socket.do(type=name, **needed)
+            assert answer.get("code") not in ("failed", "bad-message"), (kind, answer)
+        for line in ROUTES:
+            method, path = line.format(code=code, match=0, hand=1, id="kd_tournament").split()
+            if method == "GET":
+                status, body = await page.ask(method, path)
+                assert status in (200, 202) or body["error"]["code"] == "no-hand", (path, body)
+        registry = page.way.host.state.registry
+        await registry.sweep()
+        await registry.put_away(code)
+        assert (await page.get(f"/api/tables/{code}"))["code"] == code
         await page.end()
 
     asyncio.run(story())

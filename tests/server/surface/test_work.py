@@ -25,7 +25,15 @@ from rookery.server.registry import played
 from rookery.server.registry.history import History, history_of
 from rookery.server.registry.played import Records
 from rookery.server.table import commands as cm
-from rookery.server.work import ACCOUNT, Tab, in_one_of, in_pieces, in_thread, metered
+from rookery.server.work import (
+    ACCOUNT,
+    AT_WORK,
+    Tab,
+    in_one_of,
+    in_pieces,
+    in_thread,
+    metered,
+)
 
 T = TypeVar("T")
 HOME = "203.0.113.9"
@@ -255,6 +263,18 @@ def test_what_a_reader_reads_is_paid_for_by_whoever_asks() -> None:
             with pytest.raises(LookupError, match="there is none"):
                 await in_one_of(threads, fails)
         assert sum(ledger.paid) >= 0.02
+
+    asyncio.run(story())
+
+
+def test_nobody_waits_for_ever_for_what_fails_as_no_future_can_say() -> None:
+    async def story() -> None:
+        ledger = Ledger()
+        ACCOUNT.set(ledger)
+        with pytest.raises(RuntimeError, match="StopIteration"):
+            async with asyncio.timeout(5):
+                await in_one_of(AT_WORK, lambda: next(iter(())))
+        assert len(ledger.paid) == 1
 
     asyncio.run(story())
 

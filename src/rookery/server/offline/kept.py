@@ -91,7 +91,7 @@ class KeptStore(OneDatabase):
     async def append(self, row: TableRow, entries: Sequence[Entry], lease: Lease = UNOWNED) -> None:
         events, clients = await self._all_of(row.code), clients_of(row.code, entries)
         expected = range(len(events) + 1, len(events) + 1 + len(entries))
-        if clients.keys() & self._clients or [one.seq for one in entries] != list(expected):
+        if clients.keys() & self._clients.keys() or [one.seq for one in entries] != list(expected):
             raise Conflict(f"table {row.code} has {len(events)} events")
         row = row._replace(version=self.rows.get(row.code, row).version + 1)
         if not await self._shelf.write(
