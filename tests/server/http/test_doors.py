@@ -10,11 +10,14 @@ from typing import Any, get_args
 
 import httpx
 import pytest
-from tests.server.http.served import QUICK, Here, Line, Served, line, served, table_for
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from tests.server.http.served import QUICK, Here, Line, Served, line, listening, served, table_for
 from tests.server.http.test_openapi import described
 
 from rookery.daily.day import day_at
 from rookery.server.clock import Clock
+from rookery.server.http.dependencies import PersonLimit, person
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 
@@ -290,3 +293,24 @@ def test_a_stranger_has_no_person_no_table_and_no_socket() -> None:
             answer = nobody.request(method, path, json=body)
             assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no-session")
         asyncio.run(story(here, code))
+
+
+def needed_by(route: Dependant) -> list[object]:
+    """Return all that a route depends on, directly or not."""
+    return [one for inner in route.dependencies for one in (inner.call, *needed_by(inner))]
+
+
+def test_a_limit_of_a_person_lets_nobody_in_whose_name_the_route_does_not_ask_for() -> None:
+    """Such a limit counts nothing for those without a name."""
+    needed = {
+        (method, route.path): needed_by(route.dependant)
+        for route in listening().routes
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
+    }
+    limited = {
+        way for way, calls in needed.items() if any(isinstance(one, PersonLimit) for one in calls)
+    }
+    assert len(limited) > 25
+    # Whoever has no name yet gets one there, which their address pays for.
+    assert {way for way in limited if person not in needed[way]} == {("POST", "/api/session")}
