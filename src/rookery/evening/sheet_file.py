@@ -238,6 +238,7 @@ def first_fault(
     """Return the first validation error of a file in words, with what is expected of the key.
 
     `listed` is the key of the file's list; the models are of what is in it, and of the whole file.
+    A key that is not among those of `expected` is one of a score sheet.
     """
     fault = error.errors()[0]
     where = list(fault["loc"])

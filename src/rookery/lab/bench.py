@@ -112,8 +112,8 @@ def run_bench(
 ) -> Bench:
     """Measure everything and return the figures; one run takes about so many seconds.
 
-    `rules` are variants or house-rule files for random play. All cores are so many. `tell` is
-    called with a line about the next measurement.
+    `rules` are variants or house-rule files for random play. `cores` says how many "all cores"
+    are. `tell` is called with a line about the next measurement.
 
     Raises:
         MissingTarget: ``$ROOKERY_TARGET`` cannot be had.

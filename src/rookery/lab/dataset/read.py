@@ -89,7 +89,7 @@ def scan(folder: str | Path) -> dict[str, pl.LazyFrame]:
 def hand_by_hand(folder: str | Path, batch: int = 1_000) -> Iterator[tuple[dict[str, Any], Any]]:
     """Yield each hand's row with the rows of its decisions, as dictionaries, in the order of hands.
 
-    So many as `batch` are read at a time.
+    As many hands as `batch` are read at a time.
 
     Raises:
         NoDataSet: there is none in the folder, or it lacks a table.

@@ -38,8 +38,8 @@ def gains(payoffs: Matrix, mix: Matrix) -> Matrix:
 def vertex(payoffs: Matrix, objective: Matrix | None = None) -> Matrix:
     """Return an equilibrium, shape (n,), by linear programming: a vertex of the set of equilibria.
 
-    It is one with the largest dot product with `objective`. The payoffs are what row wins from
-    column, shape (n, n): a matrix that is the negative of its transpose.
+    It is one with the largest dot product with `objective`, or any. The payoffs are what row wins
+    from column, shape (n, n): a matrix that is the negative of its transpose.
     """
     n = len(payoffs)
     scale = np.abs(payoffs).max() or 1.0

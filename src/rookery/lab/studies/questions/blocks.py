@@ -47,8 +47,8 @@ def block_count(boards: int) -> int:
 def jackknife(whole: float, without: Rows) -> Interval:
     """Return a figure with its interval, from its values with each block left out in turn.
 
-    There are two blocks or more. It has none where a few are alike, but not 0: a few are so by
-    chance.
+    The values, of two blocks or more, have the shape (blocks,). There is no interval where few
+    blocks are alike, and the figure is not 0: few are alike by chance.
     """
     blocks = len(without)
     alike = blocks < FEWEST_BLOCKS and whole != 0 and np.allclose(without, without[0], 1e-9, 0)
