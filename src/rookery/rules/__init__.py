@@ -3,7 +3,7 @@
 from rookery.rules.check import unprepared
 from rookery.rules.description import describe, full_entry, list_entry, rules_schema, translate_name
 from rookery.rules.errors import RulesError, RulesUnreadable, UnknownRules, quoted
-from rookery.rules.language import LANGUAGES, Language, Terms, Texts, texts
+from rookery.rules.language import LANGUAGES, Language, Terms, Texts, capital, texts
 from rookery.rules.model import METADATA, OPTIONS, Rules
 from rookery.rules.source import (
     HOUSE_RULES,
@@ -33,6 +33,7 @@ __all__ = [
     "Texts",
     "UnknownRules",
     "base_of",
+    "capital",
     "catalog",
     "describe",
     "full_entry",

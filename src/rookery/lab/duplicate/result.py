@@ -23,7 +23,7 @@ from rookery.lab.duplicate.match import Played
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sequential, tested
 from rookery.lab.stats import Interval, interval_of, variance_of
-from rookery.rules.language import capital
+from rookery.rules import capital
 
 ROUNDED: Final = 4  # places
 COLUMNS = 79

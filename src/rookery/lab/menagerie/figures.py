@@ -18,7 +18,7 @@ from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
 from rookery.lab.menagerie import tally as at
 from rookery.lab.menagerie.tally import HANDS, Sums, Weights, difference
 from rookery.lab.stats import Interval
-from rookery.rules.language import capital
+from rookery.rules import capital
 
 NAMES: Final = ("karapet", "papa", "hog", "rabbit")
 PAIR_NAMES: Final = tuple("-".join(pair) for pair in combinations(NAMES, 2))

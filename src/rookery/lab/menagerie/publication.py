@@ -16,7 +16,7 @@ from rookery.lab.menagerie.figures import NAMES, PAPER, PAPER_GAMES, PEOPLE, fro
 from rookery.lab.menagerie.study import Mode, Study
 from rookery.lab.menagerie.text import THIRDS, report
 from rookery.lab.stats import Interval
-from rookery.rules.language import capital
+from rookery.rules import capital
 
 COLOURS: Final = dict(zip(NAMES, (at.BLUE, at.GREEN, at.ORANGE, at.PURPLE), strict=True))
 MARKS: Final = dict(zip(NAMES, ("o", "s", "^", "D"), strict=True))  # for print in grey
