@@ -83,7 +83,6 @@ def turned() -> None:
 
 def unscored() -> None:
     """Do not write what tables on screens have scored."""
-
     sound: Callable[..., Any] = screens._rows
 
     async def rows(*asked: Any) -> None:  # noqa: ANN401
