@@ -30,8 +30,8 @@ from rookery.lab.menagerie.figures import (
 from rookery.lab.menagerie.study import Study
 from rookery.lab.menagerie.text import AGREES
 from rookery.lab.stats import Interval
+from rookery.rules import capital
 from rookery.rules.chances import at_least
-from rookery.rules.language import capital
 
 THIRDS: Final = ("tricks 1 to 3", "tricks 4 to 6", "tricks 7 to 9")
 TEMPLATE: Final = Path(__file__).with_name("menagerie_page.md")

@@ -110,7 +110,7 @@ def run_bench(
     seconds: float = 1.0,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Bench:
-    """Measure everything and return the figures; one run takes about so many seconds.
+    """Measure everything and return the figures; one run takes about `seconds`.
 
     `rules` are variants or house-rule files for random play. `cores` says how many "all cores"
     are. `tell` is called with a line about the next measurement.

@@ -256,7 +256,7 @@ class ExampleGenerator:
     ) -> Examples:
         """Return decisions from hands of several rule sets, as many from each.
 
-        The same seed gives the same examples. So many worlds are drawn for each decision; 0 tries
+        The same seed gives the same examples. `worlds` are drawn for each decision; 0 tries
         every card once, in the true hands. `net_share` is how likely a seat plays by the network,
         256ths; above 0 all rollouts do. `stray` is how often a card is played at random, 256ths.
         """

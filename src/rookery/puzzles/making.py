@@ -66,7 +66,7 @@ class Task(NamedTuple):
 class Tally:
     """What a run has done: hands, decisions that it looked at, and those worth a proof.
 
-    Of these so many were `refused` as no puzzle, by code.
+    `refused` counts those of them that were no puzzle, by code.
     """
 
     hands: int = 0

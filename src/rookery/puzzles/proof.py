@@ -103,7 +103,7 @@ class Prover:
     """Tells puzzles from other decisions, for hands played by one set of rules."""
 
     def __init__(self, rules: Rules, seed: int, rollouts: int = ROLLOUTS) -> None:
-        """Prepare, with so many rollouts for a first proof; the first in a process compiles."""
+        """Prepare; a first proof takes `rollouts`, and the first in a process compiles."""
         self._quick = Judge(rules, min(QUICK, rollouts), seed)
         self._closer = Judge(rules, max(1, rollouts // CLOSER), seed)
         self._first = Judge(rules, rollouts, seed)

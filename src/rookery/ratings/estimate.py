@@ -32,7 +32,7 @@ Z95: Final = 1.96
 
 
 class Figure(NamedTuple):
-    """An estimate from so many boards, hundredths a board, with its standard error."""
+    """An estimate in hundredths a board, its standard error, and how many boards it is from."""
 
     points: float
     error: float

@@ -25,7 +25,7 @@ DRIFT: Final = 0.01  # of the spread of people: by so much somebody may change f
 class Standing(NamedTuple):
     """What is known of a person in a family of rules, with its standard error.
 
-    Their side scores so many points more than with an unknown stranger, hundredths a hand.
+    `points` are what their side scores more than with an unknown stranger, hundredths a hand.
     """
 
     points: float

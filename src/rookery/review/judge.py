@@ -90,7 +90,7 @@ class Judge:
     def __init__(
         self, rules: Rules, rollouts: int, seed: int, *, perfect_information: bool = False
     ) -> None:
-        """Prepare, with about so many rollouts for a decision; the first in a process compiles.
+        """Prepare; a decision takes about `rollouts`, and the first in a process compiles.
 
         With `perfect_information` it judges by the true hands, not by what a seat could know.
         """

@@ -177,7 +177,7 @@ class Search:
     def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:
         """Return what to do for a decision, which `begin_search` has prepared.
 
-        Kernels have `state` as `s`. There is time for so many rollouts by the script; with `even`
+        Kernels have `state` as `s`. There is time for `rollouts` by the script; with `even`
         all actions stay in the running.
         """
         run = partial(self._run, *self._given(s, m))

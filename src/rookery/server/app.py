@@ -50,7 +50,7 @@ def registry_of(settings: Settings) -> TableRegistry:
     """Return the registry that the settings describe; with a database url, one of several.
 
     Raises:
-        StoreError: its store cannot be opened.
+        StoreError: its store cannot be opened, or none is named.
     """
     if settings.database is not None:
         from rookery.server.cluster.postgres_leases import PostgresLeases

@@ -30,9 +30,10 @@ class DealLine(BaseModel):
 
 
 def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
-    """Return what a bot makes of a deal in all seats, for sides of so many seats each.
+    """Return what a bot makes of a deal in all seats.
 
-    `hand` is the deal before the first bid. The same deal and the same tries give the same line.
+    `hand` is the deal before the first bid, and `sides` are the seats of each side. The same deal
+    and the same tries give the same line.
     """
     # Imported late: results alone need no solver.
     from rookery.review.open_cards import OpenPlay, solvable

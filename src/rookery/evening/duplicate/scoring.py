@@ -56,7 +56,7 @@ class Compared(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What a pair has come to in so many deals: points against the others and matchpoints in all.
+    """What a pair has come to: points against the others and matchpoints, in all its deals.
 
     `percent` is the mean of its percentages, and `side` the one on which it always sat, or None.
     """

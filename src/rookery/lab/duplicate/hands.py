@@ -102,8 +102,8 @@ class HandFile:
     def take_up(self, done: Iterable[tuple[int, int]], rooms: int, run: str) -> bool:
         """Keep the run's lines of what is done and return True; if one is missing, keep none.
 
-        `done` are spans of boards, or of sets of games, ends not included, each with so many rooms.
-        `run` is the mark of the run, for each of its lines.
+        `done` are spans of boards, or of sets of games, ends not included, each played in
+        `rooms` rooms. `run` is the mark of the run, for each of its lines.
 
         Raises:
             OSError: the file cannot be written.

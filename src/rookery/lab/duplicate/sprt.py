@@ -18,6 +18,8 @@ from typing import Final, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from rookery.game.errors import counted
+
 FARTHEST: Final = 1e9  # points a board; a hypothesis so far away has no square to compute with
 FEWEST: Final = 40  # boards that do not end level: with fewer it errs more often than it says
 LEAST: Final = 1e-9  # square points: where results never vary, the ratio is large, not endless
@@ -91,7 +93,7 @@ def tested(test: Sequential, deals: int) -> str:
     if test.answer is None:
         text = (
             f"The test of {low} against {high} points a board does not know yet after "
-            f"{deals:,} deal{'s' * (deals != 1)}"
+            f"{counted(deals, 'deal')}"
         )
         if test.unlike is not None and test.unlike < FEWEST:
             text += (

@@ -43,7 +43,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Effect:
-    """House rules and their base, measured on so many boards: the same deals for both."""
+    """House rules and their base, measured on the same boards."""
 
     base: RuleSet
     house: RuleSet

@@ -228,7 +228,7 @@ class AtLeisure(Generic[Found]):
     ) -> tuple[Played, Found | None]:
         """Return whether a deal has been played, and what came of it; if not, have it begin.
 
-        The log calls it `name`, and `play` plays it.
+        In the log the deal is called `name`; `play` plays it.
         """
         if key in self._found:
             self._found.move_to_end(key)

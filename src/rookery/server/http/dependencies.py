@@ -256,7 +256,7 @@ class AddressLimit(Limit):
 
 
 class PersonLimit(Limit):
-    """Counts the requests of one person; whoever has no name yet, the route itself refuses."""
+    """Counts the requests of one person. The route itself refuses whoever has no name yet."""
 
     async def __call__(self, request: Request, who: Visitor) -> None:
         """Count a request, or end it with ``too-many``."""
