@@ -234,7 +234,7 @@ def _for_all(
     hand, match = table.hand, table.match
     if before is not None and hand is not None and not hand.over and not steps_in:
         then, shown = before.table, before.common
-        same = shown.watchers == watchers and not shown.absent and then.scores is table.scores
+        same = shown.watchers == watchers and not shown.absent
         if same and all(map(is_, _REST(then), _REST(table))):
             return _played_on(table, hand, then.hand, shown)
     totals = None if match is None else match.totals
