@@ -27,6 +27,7 @@ from rookery.server.table import projection
 from rookery.server.table.audit import unknown_to
 from rookery.server.table.projection import Showing, Shown
 from rookery.server.table.state import Who
+from rookery.server.table.timers import halted
 from rookery.view import own_view
 
 WATCHER = Who("w", "Wil")
@@ -113,6 +114,29 @@ def test_a_copy_that_is_changed_is_the_table_at_every_seat_in_every_variant(rule
     follow(sheet, clients, 60, Random(7))
     assert all(len(one.sizes) >= 40 for one in clients)
     assert all(one.checked >= 40 // CHECKED for one in clients)
+
+
+def test_what_is_kept_from_act_to_act_is_what_would_be_made_anew() -> None:
+    rng, sheet = Random(5), started(load({"base": "kd_tournament", "target": 2_000}))
+    shown, waits = Showing(sheet.table), 0
+    between: list[list[ev.Event]] = [
+        [ev.SettingsChanged("", False, "normal", clock)] for clock in (30, 60, None)
+    ]
+    between += [[ev.Away(1), ev.Away(2), ev.Away(3), ev.Halted(0, True)]] * 4
+    between += [[ev.Back(1), ev.Back(2), ev.Back(3)], *([],) * 8]
+    for _ in range(300):
+        sheet.add(rng.choice(between))
+        waits += halted(sheet.table)
+        watchers, steps_in = int(rng.random() < 0.1), {2: 9} if rng.random() < 0.1 else {}
+        for acts in (False, True):
+            if acts:
+                done = iter((False, True))
+                sheet.play(rng, lambda _, done=done: next(done))  # type: ignore[misc]
+            shown = Showing(sheet.table, watchers, steps_in, shown)
+            for seat in (None, *range(4)):
+                anew = Showing(sheet.table, watchers, steps_in).shown(seat)
+                assert shown.shown(seat).whole() == anew.whole()
+    assert waits > 10
 
 
 def test_a_whole_match_with_a_talk_an_undo_and_a_change_of_settings() -> None:

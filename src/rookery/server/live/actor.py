@@ -160,9 +160,12 @@ class Actor:
     async def _handle(self, item: Item) -> None:
         self._since = item.at if isinstance(item, Asked) else time.monotonic()
         if isinstance(item, Asked):
-            payer = item.connection.payer(self.table, item.command)
-            with paid_by(payer):
-                await metered(payer, self._answer(item.connection, item.command))
+            answer = self._answer(item.connection, item.command)
+            if (payer := item.connection.payer(self.table, item.command)) is None:
+                await answer
+            else:
+                with paid_by(payer):
+                    await metered(payer, answer)
         elif isinstance(item, Decided):
             await self._bot_acts(item)
         await self._seat_waiting()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -36,8 +37,8 @@ Common = tuple[New, New | None]  # what is new for everybody: of the table, and 
 
 def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> New:
     found, more = dict[str, msgspec.Raw](), dict[str, msgspec.Raw]()
-    pairs = zip(names, before, after, strict=False)
-    for name, old, new in [one for one in pairs if one[1] is not one[2]]:
+    fields = zip(names, before, after, strict=False)
+    for name, old, new in compress(fields, map(is_not, before, after)):
         if new == old:
             continue
         kept = _kept(old, new) if isinstance(old, list) and isinstance(new, list) else 0

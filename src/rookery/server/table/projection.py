@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter, is_
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -214,6 +215,16 @@ class Showing:
         )
 
 
+# What an act alone changes of a table. Where the rest is the same and the hand goes on, so is all
+# that is shown of it but what `_played_on` makes anew.
+_BY_ACTS: Final = frozenset(
+    ("match", "seq", "turn_clock", "moved_at", "touched_at", "decided", "halt", "unplayed")
+)
+_REST: Final[Callable[[Table], tuple[Any, ...]]] = attrgetter(
+    *(name for name in Table.__struct_fields__ if name not in _BY_ACTS)
+)
+
+
 def _for_all(
     table: Table,
     watchers: int,
@@ -221,23 +232,14 @@ def _for_all(
     before: _Made | None,
 ) -> Snapshot:
     hand, match = table.hand, table.match
+    if before is not None and hand is not None and not hand.over and not steps_in:
+        then, shown = before.table, before.common
+        same = shown.watchers == watchers and not shown.absent
+        if same and all(map(is_, _REST(then), _REST(table))):
+            return _played_on(table, hand, then.hand, shown)
     totals = None if match is None else match.totals
-    then, shown = (before.table, before.common) if before is not None else (None, None)
-    was, seen, known = None, None, list[str]()
-    if then is not None and shown is not None:
-        was, seen, known = then.hand, shown.view, shown.trumps
-    done = hand is not None and hand.phase == "done"
     promise = None if table.evening is not None and table.evening.deals else table.promise
-
-    def kept(field: str, make: Callable[[], Any], *of: str) -> Any:  # noqa: ANN401
-        """Return a field as it was shown before, if all that it is made of is; else make it."""
-        if then is None or any(getattr(table, one) is not getattr(then, one) for one in of):
-            return make()
-        return getattr(shown, field)
-
-    def proof() -> ProofSeen | None:
-        return proof_seen(table.code, table.rules, table.evening, table.proof, done=done)
-
+    done = hand is not None and hand.phase == "done"
     return Snapshot(
         code=table.code,
         title=table.title,
@@ -247,29 +249,28 @@ def _for_all(
         seq=table.seq,
         you=None,
         rules=None,
-        sides=kept("sides", lambda: fixed_sides(table), "rules"),
+        sides=fixed_sides(table),
         pace=table.pace,
         clock=table.clock,
         turn_clock=table.turn_clock,
         turn_since=table.moved_at,
-        seats=kept("seats", lambda: _seats(table, totals), "chairs", "faces", "scores"),
+        seats=_seats(table, totals),
         match_number=table.matches_before,
         hand_number=None if match is None else table.hands_before + table.place,
-        view=None if hand is None else open_view(hand, totals, was, seen),
-        names_at_table=kept("names_at_table", lambda: _names(table), "chairs"),
+        view=None if hand is None else open_view(hand, totals),
+        names_at_table=[chair.name for chair in table.chairs if chair.kind == "person"],
         silenced=_silenced(table),
         pending=pending_seen(table.pending),
         may_undo=False,
         may_claim=False,
         ready=sorted(table.ready),
         host_asked=table.host_asked,
-        hands=kept("hands", lambda: _hands(table), "scores", "hands_before"),
+        hands=[HandSeen(table.hands_before + line.number, *line) for line in table.scores],
         winners=None if match is None or table.phase != "over" else _winners(table, match),
         deal=promise_seen(promise),
-        # Of a hand that is done it has more.
-        proof=proof() if done else kept("proof", proof, "proof", "evening", "rules", "code"),
+        proof=proof_seen(table.code, table.rules, table.evening, table.proof, done=done),
         watchers=watchers,
-        trumps=[] if hand is None else _trumps(hand, was, known),
+        trumps=[] if hand is None else trumps_of(hand),
         led=None if hand is None else led_suit(hand),
         restored=table.restored,
         taken=[] if hand is None else hand.taken,
@@ -281,16 +282,27 @@ def _for_all(
     )
 
 
+def _played_on(table: Table, hand: Hand, then: Hand | None, shown: Snapshot) -> Snapshot:
+    """Return what all are shown of a hand that goes on, as it was `shown` an act before."""
+    totals = None if table.match is None else table.match.totals
+    ranked = then is not None and (then.call, then.rook_low) == (hand.call, hand.rook_low)
+    return msgspec.structs.replace(
+        shown,
+        seq=table.seq,
+        turn_clock=table.turn_clock,
+        turn_since=table.moved_at,
+        view=open_view(hand, totals, then, shown.view),
+        trumps=shown.trumps if ranked else trumps_of(hand),
+        led=led_suit(hand),
+        taken=hand.taken,
+        halted=halted(table),
+    )
+
+
 def _winners(table: Table, match: Match) -> list[int] | None:
     if table.evening is not None and table.evening.hands:
         return None  # hands that are counted together have no winner at the table
     return None if match.winners is None else list(match.winners)
-
-
-def _trumps(hand: Hand, then: Hand | None, known: list[str]) -> list[str]:
-    if then is None or then.dealt is not hand.dealt or then.call != hand.call:
-        return trumps_of(hand)
-    return known if then.rook_low == hand.rook_low else trumps_of(hand)
 
 
 def _seats(table: Table, totals: Sequence[int] | None) -> list[SeatSeen]:
@@ -298,19 +310,11 @@ def _seats(table: Table, totals: Sequence[int] | None) -> list[SeatSeen]:
     return list(map(seat_seen, table.chairs, totals or (0,) * len(table.chairs), faces))
 
 
-def _names(table: Table) -> list[str]:
-    return [chair.name for chair in table.chairs if chair.kind == "person"]
-
-
 def _silenced(table: Table) -> dict[str, str]:
     lines = {line.said.person: line.seq for line in table.lines}
     # Sorted, as browsers have an object whose keys are numbers: `changes.check` depends on that.
     known = sorted((lines[who], how) for who, how in table.silenced.items() if who in lines)
     return {str(line): how for line, how in known}
-
-
-def _hands(table: Table) -> list[HandSeen]:
-    return [HandSeen(table.hands_before + line.number, *line) for line in table.scores]
 
 
 def _result(hand: Hand) -> ResultSeen | None:
