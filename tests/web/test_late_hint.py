@@ -66,3 +66,10 @@ def test_a_hint_that_takes_long_is_not_lost(bare: Page) -> None:
     bare.evaluate("() => room.hint()")
     bare.evaluate(REFUSED, "no-hint")
     assert bare.evaluate("() => room.state.get().notice") is not None
+
+
+def test_a_hint_takes_the_place_of_a_refusal(bare: Page) -> None:
+    bare.evaluate(ROOM)
+    bare.evaluate("() => { room.notice('You can\\'t play that.'); room.hint(); }")
+    assert bare.evaluate(HINT)
+    assert bare.evaluate("() => room.state.get().notice") is None

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.web.e2e.looks import arrive
+from tests.web.e2e.looks import arrive, nth
 
 # A component is drawn, and before its effects run its module has come for somebody else: both wait
 # for nothing but what is done at once, and effects wait for the next frame.
@@ -65,6 +65,16 @@ def test_a_page_comes_once_its_words_can_be_had(bare: Page, status: int | None) 
     bare.clock.run_for(10_000)
     expect(bare.get_by_role("heading", level=1)).to_have_text("Fair deals")
     expect(bare.get_by_text("Can't reach the server")).to_have_count(0)
+
+
+def test_a_page_says_its_name_until_its_program_has_come(bare: Page) -> None:
+    held: list[Route] = []
+    bare.route("**/static/app.js", lambda route: held.append(route))
+    bare.goto("/fair", wait_until="commit")
+    expect(bare.get_by_text("Rookery …")).to_be_visible()
+    nth(bare, held).continue_()
+    expect(bare.get_by_role("heading", level=1)).to_have_text("Fair deals")
+    expect(bare.get_by_text("Rookery …")).to_have_count(0)
 
 
 # A language is chosen whose words come late; what the page calls its settings.

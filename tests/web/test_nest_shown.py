@@ -65,6 +65,16 @@ def test_in_the_play_it_no_longer_lies_on_the_table(bare: Page) -> None:
     expect(bare.locator(".shown-cards [role=img]")).to_have_count(5)
 
 
+def test_before_the_discard_it_is_called_the_nest(bare: Page) -> None:
+    hand = after(Hand.shuffled(load("kd_tournament"), 0, 1), "1 bid 120")
+    bare.evaluate(DRAW, table_of(hand, 1))
+    expect(bare.get_by_role("dialog", name="The nest")).to_be_visible()
+    discard = next(act for act in hand.legal() if str(act).startswith("1 discard"))
+    bare.evaluate("document.body.lastElementChild.remove()")
+    bare.evaluate(DRAW, table_of(hand.act(discard), 1))
+    expect(bare.get_by_role("dialog", name="My discards")).to_be_visible()
+
+
 HEARD = """async (tables) => (await import("/static/table/words.js")).changes(...tables)"""
 
 

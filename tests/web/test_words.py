@@ -47,6 +47,13 @@ def test_one_of_a_thing_is_said_in_the_singular(lang: str) -> None:
         assert words[key] != words[f"{key.removesuffix('.one')}.other"], key
 
 
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_percent_sign_stays_in_the_line_of_its_number(lang: str) -> None:
+    words = all_words(lang)
+    assert any("\N{NO-BREAK SPACE}%" in text for text in words.values())
+    assert not [key for key, text in words.items() if " %" in text]
+
+
 def test_statistics_say_how_many_tables_are_counted() -> None:
     pages = [all_words(lang)["stats.lead"] for lang in ("en", "es")]
     for text in (*pages, statistics.__doc__, Statistics.__doc__):

@@ -131,6 +131,27 @@ def test_a_link_to_rules_may_hold_anything(invite: Invite, wrong: dict[str, obje
     expect(name).to_have_value(PLAIN if wrong == {"name": PLAIN} else "")
 
 
+def test_a_broken_link_that_is_opened_later_says_so_above(invite: Invite) -> None:
+    page = invite("Ann").page
+    page.goto("/rules/edit")
+    expect(page.get_by_text("These rules fit together.").first).to_be_visible()
+    page.evaluate("location.hash = 'r=eyJiYXNl'")
+    said = page.get_by_role("alert").filter(has_text="The rules in this link can't be read.")
+    expect(said).to_be_visible()
+    page.evaluate(f"location.hash = 'r={packed({'base': 'circus'})}'")
+    expect(said).to_have_count(0)
+
+
+def test_rules_of_an_unknown_game_are_not_said_to_fit(invite: Invite) -> None:
+    page = invite("Ann").page
+    page.goto("/rules/edit")
+    fits = page.get_by_text("These rules fit together.")
+    expect(fits.first).to_be_visible()
+    page.evaluate(f"location.hash = 'r={packed({'base': 'kd_turnament'})}'")
+    expect(page.get_by_text("There's no game of that name").first).to_be_visible()
+    expect(fits).to_have_count(0)
+
+
 def mistake(code: str) -> dict[str, object]:
     return {"code": code, "hand": 0, "at": 0, "due": 0, "changed": 1, "step": 4, "decision": None}
 

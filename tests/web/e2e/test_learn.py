@@ -12,7 +12,7 @@ from tests.lessons.length import count
 from tests.lessons.test_length import steps
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import DRAWN, faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.people import DESKTOP, NARROW, PHONE, Someone
 from tests.web.e2e.test_keyboard import FOCUSED
 from tests.web.e2e.test_result import to_the_daily_deals
 
@@ -241,6 +241,31 @@ def test_every_lesson_can_be_gone_through(invite: Invite, name: str) -> None:
     assert not faults(ann.page)
     expect(ann.page.get_by_role("button", name="Play a game")).to_be_visible()
     expect(ann.page.get_by_role("link", name="Next lesson")).to_have_count(int(name != IDS[-1]))
+
+
+def test_a_refused_card_leaves_the_dummys_others_free(invite: Invite) -> None:
+    ann = invite("Ann", **PHONE)
+    ann.page.goto("/learn/dummy")
+    learner = Learner(ann)
+    learner.at(1)
+    ann.press("Next")
+    learner.at(2)
+    ann.hit(ann.card("G11"), card=True)
+    expect(ann.page.locator(".lesson .notice")).to_contain_text("follow Red")
+    ann.hit(ann.card("R1"), card=True)
+    expect(ann.page.locator(".trick .lain")).to_have_count(3)
+
+
+@pytest.mark.parametrize("device", ["desktop", "laptop"])
+def test_the_hand_is_in_sight_where_a_card_is_called(invite: Invite, device: str) -> None:
+    ann = invite("Ann", **DEVICES[device])
+    ann.page.goto("/learn/partner")
+    learner = Learner(ann)
+    learner.at(1)
+    ann.press("Next")
+    learner.at(2)
+    expect(ann.page.locator(".deck")).to_be_visible()
+    assert learner.high["Step 2 of 6 · Crow bid 155"] == 0, learner.high
 
 
 def test_one_tap_decides_on_a_phone_as_a_lesson_is_measured_by(invite: Invite) -> None:

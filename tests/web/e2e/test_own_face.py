@@ -36,8 +36,8 @@ def test_a_chosen_face_is_seen_by_the_others(invite: Invite, device: dict[str, A
 
     ann.press("Settings")
     dialog = ann.page.get_by_role("dialog")
-    dialog.get_by_text("My face").click()
-    faces = dialog.get_by_role("group", name="My face").get_by_role("radio")
+    dialog.get_by_text("My picture").click()
+    faces = dialog.get_by_role("group", name="My picture").get_by_role("radio")
     expect(faces).to_have_count(48)
     assert not faults(ann.page)
     # By keyboard too: the group is one stop, and arrows go through it.
@@ -84,7 +84,7 @@ def test_another_device_does_not_take_the_face_away(invite: Invite) -> None:
     seq = again.table()["seq"]
     again.press("Settings")
     dialog = again.page.get_by_role("dialog")
-    dialog.get_by_text("My face").click()
+    dialog.get_by_text("My picture").click()
     dialog.locator("label", has_text="Egret").click()
     for one in (ann, again):
         one.page.wait_for_function("() => told.table.seats[0].face === 'Egret'")
@@ -100,7 +100,7 @@ def test_of_the_faces_that_arrow_keys_go_through_the_last_is_shown(invite: Invit
     ann.settled()
     ann.press("Settings")
     dialog = ann.page.get_by_role("dialog")
-    dialog.get_by_text("My face").click()
+    dialog.get_by_text("My picture").click()
     seq = ann.table()["seq"]
     dialog.get_by_role("radio").first.focus()
     later(ann.page, 0)  # as much time passes from key to key on a slow machine as on a fast one

@@ -120,8 +120,12 @@ const NoWords = () => html`<p class="loading" role="status">Can't reach the serv
 
 async function begin() {
   const app = document.getElementById("app");
+  const draw = (what) => {
+    document.querySelector(".loading.first")?.remove(); // what the page says until this program has come
+    render(what, app);
+  };
   // Words, page and name load at the same time; otherwise each would wait for the one before.
-  const words = loadWords(() => render(html`<${NoWords} />`, app));
+  const words = loadWords(() => draw(html`<${NoWords} />`));
   const { page } = place.get();
   if (page) PAGES[page]().catch(() => {});
   if (page !== "admin" && !ALONE) whoAmI().catch(() => {});
@@ -137,7 +141,7 @@ async function begin() {
     event.preventDefault();
     document.getElementById("main").focus();
   });
-  render(html`<${Shell} />`, app);
+  draw(html`<${Shell} />`);
   whenIdle(async () => {
     await loadLazyParts();
     // Plain http on a LAN address has no service worker; everything else works there.

@@ -1,7 +1,7 @@
 // Words of the game inside a sentence: each is a button that says what it means. The meanings are those of
 // docs/reference/glossary.md.
 import { Dialog } from "./dialog.js";
-import { language, needWords, t } from "../core/i18n.js";
+import { capital, language, needWords, t } from "../core/i18n.js";
 import { html, render, useMemo, useStore } from "../core/ui.js";
 
 await needWords("terms");
@@ -38,7 +38,7 @@ function explain(term) {
   const [name] = t(`term.${term}.as`).split("; ");
   const meaning = t(`term.${term}`).split(/[*\x60]/).map((part, i) => (i % 2 ? html`<em>${part}</em>` : part));
   document.body.append(box);
-  render(html`<${Dialog} title=${name[0].toUpperCase() + name.slice(1)} onClose=${close} class="term-box"><p>${meaning}</p><//>`, box);
+  render(html`<${Dialog} title=${capital(name)} onClose=${close} class="term-box"><p>${meaning}</p><//>`, box);
 }
 
 /**

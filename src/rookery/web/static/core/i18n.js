@@ -169,6 +169,9 @@ export function number(n) {
   return (numbers[name] ??= new Intl.NumberFormat(name)).format(n);
 }
 
+/** Return a text as it begins a sentence. */
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** Return what somebody scored, with its sign: "+85", "−40". */
 export const signed = (n) => `${n > 0 ? "+" : ""}${number(n)}`;
 

@@ -1,6 +1,6 @@
 // Advice, for a hint and for a review: why something is good or was worse, and a table of the alternatives.
 import { cardName, cardNames, suitName } from "../cards/names.js";
-import { has, needWords, number, plural, t } from "../core/i18n.js";
+import { capital, has, needWords, number, plural, t } from "../core/i18n.js";
 import { html } from "../core/ui.js";
 import { choiceText } from "./words.js";
 
@@ -20,8 +20,7 @@ function filled(about, pack) {
 /** Return a reason {code, text, about} in words; the server's own where there is none for its code. */
 export function reasonText({ code, text, about }, pack) {
   if (!has(`reason.${code}`)) return text;
-  const sentence = t(`reason.${code}`, filled(about || {}, pack));
-  return sentence[0].toUpperCase() + sentence.slice(1);
+  return capital(t(`reason.${code}`, filled(about || {}, pack)));
 }
 
 /** Return a number of points as exact as they are worth reading: whole ones from ten on, tenths below. */

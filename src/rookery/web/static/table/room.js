@@ -150,7 +150,7 @@ export function openRoom(code) {
   function showHint(message) {
     const now = decision();
     [earlier, going] = [null, false];
-    if (advised === now) set({ hint: message });
+    if (advised === now) set({ hint: message, notice: null });
     else if (wanted === now) hint();
   }
 

@@ -40,13 +40,12 @@ export const wayOut = ({ evening }) => (evening ? `/e/${evening.code}` : "/");
 /** Return whether somebody else's hand lies open, which I see beside mine. */
 export const seesDummy = ({ view, you }) => Boolean(view.dummy_hand?.length) && view.dummy !== you;
 
-/** Return whether there are cards that only I have seen, besides my hand. */
-const hasOwnCards = ({ view }) => Boolean(view.discards || view.nest_found || view.gave);
-
 /** Return the key of what the cards are called that I may look at again; "" where there are none. */
 export const seenCards = (table) => {
-  if (hasOwnCards(table)) return "table.own_cards";
-  return table.view.phase !== "auction" && table.view.nest_face_up?.length ? "own_cards.shown" : "";
+  const { discards, gave, nest_found: found, nest_face_up: shown, phase } = table.view;
+  if (discards || gave) return "table.own_cards";
+  if (found) return "over.nest";
+  return phase !== "auction" && shown?.length ? "own_cards.shown" : "";
 };
 
 /** Return whether no more is played in this hand. */

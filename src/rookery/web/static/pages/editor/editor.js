@@ -47,7 +47,8 @@ function Status({ result, visit }) {
 }
 
 function Verdict({ editor, fields }) {
-  const { result, error, current } = editor.checked;
+  const { result, current } = editor.checked;
+  const error = editor.error || editor.checked.error;
   if (error) return html`<${Problem} error=${error} />`;
   if (!result) return html`<p class="loading">${t("shell.loading")}</p>`;
   return html`<div class=${current ? "" : "stale"}>
@@ -116,8 +117,9 @@ function Keeping({ editor, notice, notify }) {
   </section>`;
 }
 
-function Editor({ first, schema, variants, broken }) {
+function Editor({ first, schema, variants, broken: atFirst }) {
   const editor = useEditor(first);
+  const [broken, setBroken] = useState(atFirst);
   const [word, setWord] = useState("");
   const [only, setOnly] = useState(false);
   const [notice, setNotice] = useState({ text: "", wrong: false });
@@ -130,8 +132,9 @@ function Editor({ first, schema, variants, broken }) {
       try {
         const rules = unpacked(location.hash);
         if (rules) editor.take(rules);
+        setBroken(null);
       } catch (error) {
-        setNotice({ text: t(error.key), wrong: true });
+        setBroken(error.key);
       }
     };
     addEventListener("hashchange", changed);
@@ -142,7 +145,8 @@ function Editor({ first, schema, variants, broken }) {
     return html`<${Waiting} error=${editor.error} again=${unknown ? null : editor.again} />
       ${unknown && html`<p><button type="button" class="button primary" onClick=${() => editor.rebase(FIRST_BASE)}>${t("editor.anew")}</button></p>`}`;
   }
-  const { result } = editor.checked;
+  // What was said of other rules says nothing of those whose game there is not.
+  const result = editor.error ? null : editor.checked.result;
   const problems = new Map();
   for (const { option, text } of result ? result.problems : []) problems.set(option, [...(problems.get(option) || []), text]);
   const count = Object.keys(editor.draft.changes).length;

@@ -1,7 +1,7 @@
 // The decision that I have to make, as buttons made from the list of legal actions.
 import { SuitMark } from "../../cards/face.js";
 import { callName, callSentence, callSuit } from "../../cards/names.js";
-import { plural, t } from "../../core/i18n.js";
+import { capital, plural, t } from "../../core/i18n.js";
 import { lazy } from "../../components/lazy.js";
 import { settings } from "../../core/settings.js";
 import { html, useLayoutEffect, useState, useStore } from "../../core/ui.js";
@@ -97,7 +97,7 @@ function PlayCard({ room, picking, busy }) {
 function optionsOf(table) {
   const byVerb = choices(table.view);
   const trumps = (byVerb.trump || []).map((call) => ({
-    action: `trump ${call}`, label: callName(call), confirm: callSentence(call), suit: callSuit(call), class: "call",
+    action: `trump ${call}`, label: callName(call), confirm: capital(callSentence(call)), suit: callSuit(call), class: "call",
   }));
   const rook = (byVerb.rook || []).map((rank) => ({ action: `rook ${rank}`, label: t(`rook.${rank}`) }));
   const lead = (byVerb.leader || []).map((seat) => ({
