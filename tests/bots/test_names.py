@@ -98,5 +98,5 @@ def test_a_seat_that_the_rules_have_not_gets_one_line(name: str) -> None:
     for seat in (-1, 4):
         with pytest.raises(ValueError, match=rf"^there is no seat {seat}; expected 0 to 3$"):
             bot(name).seated(rules, seat)
-    with pytest.raises(TypeError, match="^rules: expected Rules, as load_rules returns them, not"):
+    with pytest.raises(TypeError, match=r"^rules: expected Rules, as load_rules returns them, not"):
         bot(name).seated("kd_tournament", 0)  # type: ignore[arg-type]
