@@ -249,9 +249,10 @@ _KINDS: Final = {"int_parsing": "a whole number", "float_parsing": "a number"}
 
 def _in_our_words(error: Exception, line: str) -> str:
     """Return what Click says of an option's value; newer ones of Typer leave that to pydantic."""
-    if not hasattr(error.__cause__, "errors"):
+    errors = getattr(error.__cause__, "errors", None)
+    if errors is None:
         return line
-    fault = error.__cause__.errors()[0]
+    fault: dict[str, Any] = errors()[0]
     said = fault["msg"]
     ours = said.removeprefix("Value error, ")
     if fault["type"] in _KINDS:
