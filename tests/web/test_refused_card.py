@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
-from tests.test_refusals import PLAYED, REFUSALS, UNFIT, after
+from tests.hands import after
+from tests.test_refusals import PLAYED, REFUSALS, UNFIT
 
 from rookery.game import Hand
 from rookery.view import led_suit, trumps_of, view_of
