@@ -73,7 +73,7 @@ def test_an_action_may_come_with_its_seat_apart() -> None:
     "words", [(1,), (None,), (1, None), (b"1 pass",), ([],), (1.0, "pass"), ("1 bid 75", "pass")]
 )
 def test_what_is_no_action_is_refused_as_such(words: tuple[Any, ...]) -> None:
-    with pytest.raises(BadAction, match="is not a move: "):
+    with pytest.raises(BadAction, match="is not an action: "):
         dealt().act(*words)
 
 

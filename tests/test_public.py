@@ -33,6 +33,14 @@ def test_these_names_are_public() -> None:
         assert getattr(rookery, name) is not None
 
 
+def test_a_name_that_is_mistyped_leads_to_the_right_one() -> None:
+    done = subprocess.run(  # our own line
+        [sys.executable, "-c", "import rookery; rookery.load_rule"], capture_output=True, text=True
+    )
+    said = "AttributeError: module 'rookery' has no attribute 'load_rule'. Did you mean"
+    assert f"{said}: 'load_rules'?" in done.stderr
+
+
 def test_type_checkers_know_the_same_names() -> None:
     stub = Path(rookery.__file__).with_suffix(".pyi")
     nodes = ast.walk(ast.parse(stub.read_text("utf-8")))

@@ -19,7 +19,9 @@ from tests.hands import (
     whole_hand,
 )
 
-from rookery.game import BadAction, Hand, IllegalAction
+from rookery.cards import by_suit
+from rookery.engine import actions as kernels
+from rookery.game import BadAction, Hand, IllegalAction, legal
 from rookery.rules import load
 
 NINE: dict[str, Any] = {"ranks": [5, 10, 14], "hand_size": 3}
@@ -166,6 +168,29 @@ def test_every_code_is_tried() -> None:
     assert IllegalAction.__doc__ is not None
     told = IllegalAction.__doc__.replace("``", " ").replace(".", " ")
     assert set(CODES.split()) <= set(told.split())
+
+
+PLAYED = after(dealt(), *CALLED)
+UNFIT = after(small(), *OPEN, "1 trump black", "1 play G10")
+
+
+@pytest.mark.parametrize(
+    ("hand", "text", "reason"),
+    [
+        (PLAYED, "1 play B12", "B12 may not be led now; expected G5"),
+        (after(PLAYED, "1 play G10"), "2 play G13", "G13 may not be played now; expected G6"),
+        (after(PLAYED, "1 play G10"), "2 play R7", "R7 does not follow the suit led; expected G6"),
+        (UNFIT, "2 play Y14", "Y14 may not be played now; expected Y10"),
+    ],
+)
+def test_a_new_duty_is_given_no_reason_that_is_false(
+    hand: Hand, text: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a rule that was added: play the lowest of the cards that could be played before."""
+    lawful = kernels.legal_cards
+    monkeypatch.setattr(kernels, "legal_cards", lambda *at: lawful(*at) & -lawful(*at))
+    monkeypatch.setattr(legal, "legal_numbers", lambda *at: by_suit(kernels.legal_cards(*at)))
+    assert refused(hand, text).reason == reason
 
 
 NO_COUNTERS = [["R6", "G6"], ["G14", "R14"], ["Y14", "Y6"], ["B14", "B6"]]

@@ -31,9 +31,7 @@ static int64_t bot_called(const char *name) {
 }
 
 /* Read a rule table; it has to be as long as this program expects. */
-static int read_table(const char *path, rookery_rule_table *table) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return 0;
+static int read_table(FILE *file, rookery_rule_table *table) {
     int whole = fread(table, sizeof *table, 1, file) == 1 && fgetc(file) == EOF;
     fclose(file);
     return whole;
@@ -44,7 +42,10 @@ int main(int count, char **words) {
     if (count < 4) return refuse("expected TABLE HANDS BOT...", "");
     if (rookery_api_version() / 1000000 != ROOKERY_API_MAJOR)
         return refuse("the library is of another version", "");
-    if (!read_table(words[1], &table)) return refuse("no rule table: ", words[1]);
+    FILE *file = fopen(words[1], "rb");
+    if (file == NULL) return refuse("cannot be opened: ", words[1]);
+    if (!read_table(file, &table))
+        return refuse("no rule table of this version: ", words[1]);
     int64_t hands = strtoll(words[2], NULL, 10);
     if (hands < 1) return refuse("expected a number of hands, got ", words[2]);
 

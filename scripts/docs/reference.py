@@ -318,6 +318,13 @@ def shown() -> str:
     return f"# Observations\n\n{MADE}\n\n{observations.page()}\n"
 
 
+def python() -> str:
+    """Return the page of what a program may import."""
+    from scripts.docs.website import interface  # it needs this module
+
+    return interface.kept()
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "commands.md": commands,
     "glossary.md": glossary,
@@ -328,6 +335,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "parquet.md": parquet,
     "dataset.md": dataset,
     "observations.md": shown,
+    "python.md": python,
 }
 
 

@@ -19,6 +19,7 @@ Everything that a program needs is a name of this package, and is imported when 
 True
 """
 
+import sys
 from importlib import import_module
 from typing import Any, Final
 
@@ -53,7 +54,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401
     if name in _NAMES:
         module, there = _NAMES[name]
         return getattr(import_module(f"rookery.{module}"), there)
-    raise AttributeError(f"module 'rookery' has no attribute {name!r}")
+    there = sys.modules[__name__]  # for Python to say which name it may have been
+    raise AttributeError(f"module 'rookery' has no attribute {name!r}", name=name, obj=there)
 
 
 def __dir__() -> list[str]:

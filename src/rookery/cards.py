@@ -15,8 +15,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 Card: TypeAlias = int
+"""The number of a card, 0 to 56."""
 CardSet: TypeAlias = int
+"""A set of cards as one number: the bit of each card in it is 1."""
 Seat: TypeAlias = int
+"""The number of a seat, clockwise from 0."""
 Pack: TypeAlias = Literal["rook", "standard"]
 
 CARDS: Final = 57

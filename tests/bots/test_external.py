@@ -240,10 +240,15 @@ def test_an_illegal_answer_is_counted_and_replaced(
     assert all("bot.py in seat" in line and "instead" in line for line in lines)
 
 
-def test_an_answer_that_is_no_text_is_illegal(tmp_path: Path) -> None:
+def test_an_answer_that_is_no_text_is_illegal(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     body = "for message in asked(): answer(message['id'], {'play': [1]})"
-    fallbacks, illegal, _ = answered_for(play(program(tmp_path, body)))
+    with caplog.at_level(logging.WARNING, "rookery.match"):
+        fallbacks, illegal, _ = answered_for(play(program(tmp_path, body)))
     assert fallbacks == illegal > 0
+    said = """the action is '{"play": [1]}'; expected a text such as "play R5"; it did 'pass'"""
+    assert said in caplog.text
 
 
 def test_an_old_answer_is_passed_over_and_the_right_one_counts(tmp_path: Path) -> None:

@@ -74,7 +74,8 @@ def test_options_are_read_and_the_usual_ones_left_unsaid() -> None:
         ("taught:trust=40", "the bot 'taught' was removed: it played no better than 'expert'"),
         ("random:style=bold", "random: 'style=bold' is no option of this bot; there are none"),
         ("thinker:mood=calm", "'mood=calm' is no option of this bot; there are ms, style"),
-        ("thinker:style", "'style' is no option"),
+        ("thinker:style", "thinker: 'style' has no value; expected style=VALUE, calm or bold"),
+        ("strong", "'strong' is a level; the bot that plays at it is 'expert:rollouts=200:ms=500'"),
         ("thinker:ms=0", "thinker: ms=0; expected a number from 1 to 5000"),
         ("thinker:ms=-3", "expected a number from 1 to 5000"),
         pytest.param(f"thinker:ms={'1' * 5000}", f"ms={'1' * 60}; expected", id="digits"),
@@ -89,3 +90,13 @@ def test_what_is_no_bot_gets_one_line(text: str, words: str) -> None:
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.code == "unknown-bot"
+
+
+@pytest.mark.parametrize("name", ["papa", "expert", "exec:no-such-program"])
+def test_a_seat_that_the_rules_have_not_gets_one_line(name: str) -> None:
+    rules = load("kd_tournament")
+    for seat in (-1, 4):
+        with pytest.raises(ValueError, match=rf"^there is no seat {seat}; expected 0 to 3$"):
+            bot(name).seated(rules, seat)
+    with pytest.raises(TypeError, match=r"^rules: expected Rules, as load_rules returns them, not"):
+        bot(name).seated("kd_tournament", 0)  # type: ignore[arg-type]

@@ -101,3 +101,20 @@ def test_the_control_the_current_folder_has_a_name(
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(app, ["lessons", "make", "."]).exit_code == 0
     assert any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("match", "--deals", "x"), "match: invalid value for '--deals': 'x'; expected a whole"),
+        (("bench", "--seconds", "x"), "bench: invalid value for '--seconds': 'x'; expected a num"),
+        (("match", "--family", "x"), "match: invalid value for '--family': 'x' is not one of 'tu"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_refused_in_plain_words(
+    words: tuple[str, ...], said: str
+) -> None:
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert f" {said}" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -41,6 +41,8 @@ pytestmark = pytest.mark.skipif(linker() is None, reason="no C compiler")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder as `rookery library` makes it, with all variants."""
+    if HEADER.read_text("utf-8") != header():
+        pytest.skip("rookery.h is out of date: the test of it says what to do")
     made = tmp_path_factory.mktemp("library") / "here"
     rules = [word for name in catalog() for word in ("--rules", name)]
     done = CliRunner().invoke(app, ["library", str(made), *rules])
@@ -167,9 +169,9 @@ def test_what_the_example_cannot_use_is_one_line(
     long.write_bytes(sound.read_bytes() + bytes(8))
     for words, told in (
         ((), "expected TABLE HANDS BOT..."),
-        ((short, "1", "papa"), f"no rule table: {short}"),
-        ((long, "1", "papa"), f"no rule table: {long}"),
-        ((tmp_path / "none", "1", "papa"), f"no rule table: {tmp_path / 'none'}"),
+        ((short, "1", "papa"), f"no rule table of this version: {short}"),
+        ((long, "1", "papa"), f"no rule table of this version: {long}"),
+        ((tmp_path / "none", "1", "papa"), f"cannot be opened: {tmp_path / 'none'}"),
         ((sound, "0", "papa"), "expected a number of hands, got 0"),
         ((sound, "1", "nobody"), "no such bot: nobody"),
     ):

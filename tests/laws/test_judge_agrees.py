@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judge import JudgeError, JudgeHand, add_to_totals, match_winners
+from tests.judge.defaults import KD_TOURNAMENT
 from tests.laws.house import CHANGES, with_changes
 from tests.laws.playing import random_action
 
@@ -19,11 +20,12 @@ from rookery.cards import CARDS, ROOK, pack_cards
 from rookery.engine.card_sets import lowest
 from rookery.game import BadAction, Hand, IllegalAction, Match
 from rookery.game.legal import check_accuser
-from rookery.rules import Rules, catalog, load, variant
+from rookery.rules import OPTIONS, Rules, catalog, load, variant
 from rookery.rules.order import ROWS
 from rookery.rules.table import LEAD_DECLARER, NEST_TO_DECLARER, RuleTable, compile_rules
 
 STEPS = 2_000  # of every variant
+UNPLAYED = {"nest_dealing", "several_over_target"}  # for a dealer by hand; it has one value
 # The judge has fewer words for a refusal than the game, and the game reads a text before it judges.
 UNREADABLE = {"bad-action", "unknown-card"}
 SAME_CODE = {
@@ -222,6 +224,15 @@ def test_a_deal_that_is_cancelled_by_itself_has_no_auction(
 def test_every_change_fits_some_variant() -> None:
     fits = [change for change in CHANGES if any(_fits(name, change) for name in catalog())]
     assert fits == CHANGES
+
+
+def test_every_option_is_tried_and_the_judge_has_it() -> None:
+    games = [variant(name).options() for name in catalog()]
+    differ = {key for key in OPTIONS if any(game[key] != games[0][key] for game in games)}
+    untried = set(OPTIONS) - differ - {key for change in CHANGES for key in change} - UNPLAYED
+    assert not untried, f"add values to try to CHANGES in tests/laws/house.py: {sorted(untried)}"
+    unknown = sorted(set(OPTIONS) - set(KD_TOURNAMENT))
+    assert not unknown, f"play by them in tests/judge/, and add them to defaults.py: {unknown}"
 
 
 def _fits(name: str, change: dict[str, Any]) -> bool:

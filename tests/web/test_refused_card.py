@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
-from tests.test_refusals import REFUSALS
+from tests.hands import after
+from tests.test_refusals import PLAYED, REFUSALS, UNFIT
 
 from rookery.game import Hand
 from rookery.view import led_suit, trumps_of, view_of
@@ -36,3 +37,22 @@ def test_the_duty_that_forbids_a_card_is_named(bare: Page, text: str, hand: Hand
     table = {"you": int(seat), "view": view, "rules": view["rules"]}
     table |= {"trumps": trumps_of(hand), "led": led_suit(hand)}
     assert bare.evaluate(WHY, [table, verb, card]) == SAID[text]
+
+
+@pytest.mark.parametrize(
+    ("hand", "text", "lawful"),
+    [
+        (PLAYED, "1 play B12", "play G5"),
+        (after(PLAYED, "1 play G10"), "2 play G13", "play G6"),
+        (UNFIT, "2 play Y14", "play Y10"),
+    ],
+)
+def test_a_new_duty_is_given_no_reason_that_is_false(
+    bare: Page, hand: Hand, text: str, lawful: str
+) -> None:
+    """As of a rule that was added, and has no words here yet."""
+    seat, verb, card = text.split()
+    view = view_of(hand, int(seat)).as_dict() | {"legal": [lawful]}
+    table = {"you": int(seat), "view": view, "rules": view["rules"]}
+    table |= {"trumps": trumps_of(hand), "led": led_suit(hand)}
+    assert bare.evaluate(WHY, [table, verb, card]) == "You can't choose that card now."

@@ -7,12 +7,14 @@ are the public names: those of the package itself, and those of the environments
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import griffe
 from griffe2md import ConfigDict, render_object_docs
+from scripts.docs.reference import MADE as KEPT
 from scripts.docs.reference import table
 from scripts.docs.website.plain import MADE, first_sentence
 
@@ -38,18 +40,16 @@ ENVIRONMENTS: Final = {
     "oracle": "envs.observations.oracle",
 }
 _HEAD: Final = """\
-What a program may import. `import rookery` imports nothing else until a name is first used:
-
-```python
-import rookery
-
-rules = rookery.load_rules("kd_tournament")
-hand = rookery.Deal.shuffled(rules, seed=7).hand()
-print(hand.legal().actions)
-```
-
-These names stay, as [what stays stable](stability.md)
-says. Modules below the package are not promised, but for the environments."""
+What a program may import, in one line each. `import rookery` imports nothing else until a name is
+first used. Here four bots play a hand, and its record is kept and played again:"""
+_TAIL: Final = """\
+A text that names no bot, a card that may not be played, a file that is no record: each raises an
+error of one line, and most have a `code` for programs. These names stay, as [what stays
+stable](stability.md) says. Modules below the package are not promised, but for the environments."""
+_KEPT: Final = """\
+On the documentation's site each name has its own section: parameters, errors, members. The same
+stands in Python: `help(rookery.Hand)`. `rook_v0` and what follows it are names of `rookery.envs`;
+[train an agent](../how-to/train-an-agent.md) shows how they are used."""
 _CONFIG: Final[ConfigDict] = {
     "docstring_style": "google",
     "heading_level": 2,
@@ -92,6 +92,16 @@ def title(group: str) -> str:
     return "Environments" if group == "envs" else TITLES.get(group, group.capitalize())
 
 
+def kept() -> str:
+    """Return the page that is kept under ``docs/``: every name, without the pages of the site."""
+    rows = (
+        (f"`{name}`", first_sentence(_said(path)))
+        for inside in groups().values()
+        for name, path in inside.items()
+    )
+    return _overview(KEPT, rows, _KEPT)
+
+
 def pages() -> dict[str, str]:
     """Return the pages in Markdown by their paths under ``docs/``."""
     made = {f"reference/python/{one}.md": _page(one, inside) for one, inside in groups().items()}
@@ -100,8 +110,15 @@ def pages() -> dict[str, str]:
         for group, inside in groups().items()
         for name, path in inside.items()
     )
-    parts = ["# Python", MADE, _HEAD, table(("Name", "What it is"), rows)]
-    return {"reference/python.md": "\n\n".join(parts) + "\n", **made}
+    return {"reference/python.md": _overview(MADE, rows), **made}
+
+
+def _overview(made: str, rows: Iterable[tuple[str, str]], *more: str) -> str:
+    example = _EXAMPLE.search(_said(""))
+    assert example is not None  # noqa: S101
+    shown = f"```pycon\n{example[0]}\n```"
+    parts = ["# Python", made, _HEAD, shown, _TAIL, *more, table(("Name", "What it is"), rows)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _page(group: str, inside: dict[str, str]) -> str:
@@ -151,7 +168,7 @@ def _places() -> dict[str, str]:
 
 
 def _said(path: str) -> str:
-    docstring = _found(path).docstring
+    docstring = (_found(path) if path else _package()).docstring
     return docstring.value if docstring else ""
 
 

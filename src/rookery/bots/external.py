@@ -20,7 +20,7 @@ from dataclasses import asdict, replace
 from typing import IO, Any, Final
 
 from rookery.bots.player import BotFailed, NoAnswer
-from rookery.game import Action, Hand
+from rookery.game import Action, BadAction, Hand
 from rookery.game.errors import shortened
 from rookery.rules import Rules
 from rookery.view import rules_seen, view_of
@@ -96,7 +96,11 @@ class ExternalPlayer:
                 raise BotFailed(f"exec:{name}: {error} before it had answered once") from None
             raise
         self._answered = True
-        return hand.parse(f"{hand.turn} {answer.get('action')}")
+        action = answer.get("action")
+        if not isinstance(action, str):
+            was = shortened(json.dumps(action))
+            raise BadAction("bad-action", f'the action is {was}; expected a text such as "play R5"')
+        return hand.parse(f"{hand.turn} {action}")
 
     def finish(self, hand: Hand) -> None:
         """Tell the program what happened since its last action, and the score."""
@@ -221,7 +225,8 @@ class ExternalProcess:
                 answer = None
             if not isinstance(answer, dict) or type(answer.get("id")) not in (int, float):
                 text = line.decode(errors="replace").strip()
-                raise NoAnswer(f"no answer but {shortened(text)}")
+                wanted = json.dumps({"id": number, "action": "play R5"})
+                raise NoAnswer(f"no answer but {shortened(text)}; expected one such as {wanted}")
             if answer["id"] == number:
                 return answer
             passed_over = f"; its id was {shortened(answer['id'], 24)}, not '{number}'"

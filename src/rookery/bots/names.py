@@ -66,7 +66,14 @@ class Bot:
         """Return this bot in a seat, for play one action at a time.
 
         An external program has `deadline_ms` for each action.
+
+        Raises:
+            ValueError: the rules have no such seat.
+            TypeError: the rules are none.
         """
+        check_kind("rules", rules, Rules, "Rules, as load_rules returns them")
+        if seat not in range(rules.seats):
+            raise ValueError(f"there is no seat {seat}; expected 0 to {rules.seats - 1}")
         if self.command:
             from rookery.bots.external import ExternalPlayer
 
@@ -81,7 +88,7 @@ def bot(text: str) -> Bot:
     """Return the bot that `text` names, in either letter case.
 
     Raises:
-        UnknownBot: there is none, or it has no such option; code ``unknown-bot``.
+        UnknownBot: there is none, or it has no such option; code ``unknown-bot``. A level is none.
         TypeError: it is no text.
 
     >>> str(bot(" Papa ")), str(bot("expert:tries=200"))
@@ -97,6 +104,8 @@ def bot(text: str) -> Bot:
     entry = BOTS.get(name)
     if name in REMOVED:
         raise UnknownBot(f"the bot {name!r} was removed: {REMOVED[name]}")
+    if entry is None and name in LEVELS:
+        raise UnknownBot(f"{name!r} is a level; the bot that plays at it is {LEVELS[name]!r}")
     if entry is None:
         raise UnknownBot(f"{name!r} is no bot; there are {', '.join(BOTS)} and {EXTERNAL}:COMMAND")
     given: dict[str, str] = {}
@@ -104,7 +113,11 @@ def bot(text: str) -> Bot:
         option, equals, value = (word.strip().lower() for word in part.partition("="))
         option = RENAMED.get(option, option)
         known = entry.options.get(option)
-        if known is None or not equals:
+        if known is not None and not equals:
+            raise UnknownBot(
+                f"{name}: {part!r} has no value; expected {option}=VALUE, {known.expected}"
+            )
+        if known is None:
             there = ", ".join(entry.options) or "none"
             raise UnknownBot(f"{name}: {part!r} is no option of this bot; there are {there}")
         if not known.allows(value):

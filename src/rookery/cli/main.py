@@ -231,7 +231,7 @@ def _line(error: Exception) -> tuple[str, int]:
     if hasattr(error, "format_message"):  # what Click says of wrong options and arguments
         context = getattr(error, "ctx", None)
         where = context.command_path if context is not None else "rookery"
-        line = str(error.format_message()).rstrip(".")
+        line = _in_our_words(error, str(error.format_message())).rstrip(".")
         return f"{where}: {line[:1].lower()}{line[1:]}; see {where} --help", 2
     if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("rookery"):
         return f"this needs {error.name}, which is not installed; rookery-cards[lab] brings it", 2
@@ -242,6 +242,22 @@ def _line(error: Exception) -> tuple[str, int]:
     if is_stop(error):
         return "", 130
     raise error
+
+
+_KINDS: Final = {"int_parsing": "a whole number", "float_parsing": "a number"}
+
+
+def _in_our_words(error: Exception, line: str) -> str:
+    """Return what Click says of an option's value; newer ones of Typer leave that to pydantic."""
+    errors = getattr(error.__cause__, "errors", None)
+    if errors is None:
+        return line
+    fault: dict[str, Any] = errors()[0]
+    said = fault["msg"]
+    ours = said.removeprefix("Value error, ")
+    if fault["type"] in _KINDS:
+        ours = f"{fault['input']!r}; expected {_KINDS[fault['type']]}"
+    return line.replace(said, ours)
 
 
 def _named_place(error: OSError) -> str:

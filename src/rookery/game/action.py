@@ -242,7 +242,7 @@ _parsed = lru_cache(maxsize=1024)(_read)
 
 
 def _bad(text: object, expected: str) -> BadAction:
-    return BadAction("bad-action", f"{shortened(text)} is not a move: {expected}")
+    return BadAction("bad-action", f"{shortened(text)} is not an action: {expected}")
 
 
 def _seat(word: str, text: str, seats: int) -> Seat:

@@ -313,15 +313,25 @@ def _card_refusal(table: RuleTable, s: State, h: Hidden, action: Action) -> tupl
     if s.phase == state.CIRCUS_PASS:
         which = "worst" if h.allies >> s.turn & 1 else "best"
         reason = f"{name} is not the {which} card of the hand"
-    elif s.led < 0:
-        reason = f"{name} is a trump, and none has been played yet"
-    elif hand & table.mask[s.row * SUITS + s.led]:
-        reason = f"{name} does not follow the suit led"
-    elif table.mask[s.row * SUITS + TRUMP] >> card & 1:
-        reason = f"{name} does not beat the trick"
     else:
-        reason = f"{name} is not a trump, and one is due without the suit led"
+        reason = f"{name} {_why_not_played(table, s, hand, card)}"
     return "must-follow", f"{reason}; {expected}"
+
+
+def _why_not_played(table: RuleTable, s: State, hand: int, card: int) -> str:
+    """Return what is wrong with a card; of a duty that has no words here, only that it is not."""
+    trump = table.mask[s.row * SUITS + TRUMP] >> card & 1
+    if s.led < 0:
+        if table.trump_when_broken and trump and not s.broken:
+            return "is a trump, and none has been played yet"
+        return "may not be led now"
+    suit = table.mask[s.row * SUITS + s.led]
+    if hand & suit:
+        return "may not be played now" if suit >> card & 1 else "does not follow the suit led"
+    if table.void_duty:
+        due = "is not a trump, and one is due without the suit led"
+        return "does not beat the trick" if trump else due
+    return "may not be played now"
 
 
 def _grouped(table: RuleTable, s: State, h: Hidden, action: Action) -> list[int]:

@@ -17,7 +17,7 @@ from rookery.engine.match import add_scores
 from rookery.engine.match import winners as winners_of
 from rookery.game import shown
 from rookery.game.action import Action
-from rookery.game.errors import IllegalAction, check_kind, shortened
+from rookery.game.errors import IllegalAction, check_kind, counted, shortened
 from rookery.game.hand import Hand
 from rookery.game.legal import check_accuser
 from rookery.game.position import Bid
@@ -79,7 +79,7 @@ class Match:
         if isinstance(names, str) or not all(isinstance(name, str) for name in names):
             raise ValueError(f"players {shortened(names)}: expected a list of names, or None")
         if players is not None and len(players) != rules.seats:
-            raise ValueError(f"{len(players)} players are named; expected {rules.seats}")
+            raise ValueError(f"{counted(len(players), 'player')} named; expected {rules.seats}")
         if not all(map(is_unicode, names)):
             raise ValueError(f"players {shortened(names)}: expected names in Unicode")
         self.rules = rules

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -278,3 +279,7 @@ def test_the_vector_of_the_docs_is_that_of_the_scheme() -> None:
     order = permuted(rules.deck, bytes.fromhex(vector["seed"]))
     nest = [card_name(card, rules.pack) for card in order[-rules.nest_size :]]
     assert " ".join(nest) == vector["nest"]
+    hashed = json.dumps(rules.hashed_options(), sort_keys=True, separators=(",", ":"))
+    assert sha256(hashed.encode()).hexdigest() == vector["rules"]
+    counters = text.partition('`"counters":')[2].partition("`")[0]
+    assert f'"counters":{counters},' in hashed

@@ -183,10 +183,10 @@ def _check(
     if not isinstance(seed, Integral) or not 0 <= seed < SEEDS:
         raise BadEvaluation(f"seed {seed!r}: expected a whole number, 0 to 2^63 - 1")
     if not _are_texts(opponents):
-        raise BadEvaluation(f"opponents {opponents!r}: expected names of bots, at least one")
+        raise BadEvaluation(f"opponents {opponents!r}: expected a list of names, such as ['club']")
     known = [one for one in get_args(Partner) if one != "alone"]
     if not _are_texts(partners) or not set(partners) <= set(known):
-        raise BadEvaluation(f"partners {partners!r}: expected some of {', '.join(known)}")
+        raise BadEvaluation(f"partners {partners!r}: expected a list of some of {', '.join(known)}")
     if family not in list(Family):
         raise BadEvaluation(f"family {family!r}: expected {', '.join(Family)}")
 

@@ -137,7 +137,7 @@ def play_hand(
 def _done(hand: Hand, action: Action) -> Hand:
     """Return the hand after an action, which must be one of the seat whose turn it is."""
     if action.seat != hand.turn:
-        raise IllegalAction("not-your-turn", f"'{action}' is not a move of seat {hand.turn}")
+        raise IllegalAction("not-your-turn", f"'{action}' is not an action of seat {hand.turn}")
     check_accuser(hand.table, *hand.records, action)
     return hand.act(action)
 

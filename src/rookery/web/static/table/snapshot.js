@@ -134,6 +134,12 @@ export function sorted(cards, table) {
 /** Return whether a card is a trump, as the server says. */
 export const isTrump = (table, card) => table.trumps.includes(card);
 
+/** Return whether a card is of the suit that was led. */
+export function follows(table, card) {
+  const trump = isTrump(table, card);
+  return table.led === "trump" ? trump : !trump && suitOf(card, table.rules.options.pack) === table.led;
+}
+
 /**
  * Return what narrows my cards down: {kind: "follow", suit} where I can follow (suit null where only the
  * Rook is trump), {kind: "trump"} where a trump is due, {kind: "must"} for other duties; null for none.
@@ -144,9 +150,6 @@ export function duty(table) {
   if (!legal || !view.trick.length) return null;
   const hand = view.turn === view.dummy && view.dummy !== table.you ? view.dummy_hand : view.hand;
   if (!hand || legal.length >= hand.length) return null;
-  const { pack } = table.rules.options;
-  const trump = (card) => isTrump(table, card);
-  const follows = led === "trump" ? trump : (card) => !trump(card) && suitOf(card, pack) === led;
-  if (legal.some(follows)) return { kind: "follow", suit: led === "trump" ? callSuit(view.call) : led };
-  return legal.every(trump) ? { kind: "trump" } : { kind: "must" };
+  if (legal.some((card) => follows(table, card))) return { kind: "follow", suit: led === "trump" ? callSuit(view.call) : led };
+  return legal.every((card) => isTrump(table, card)) ? { kind: "trump" } : { kind: "must" };
 }

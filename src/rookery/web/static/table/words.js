@@ -2,7 +2,7 @@
 import { callName, callSentence, cardName, cardNames, suitName } from "../cards/names.js";
 import { suitOf } from "../cards/suits.js";
 import { has, list, number, plural, t } from "../core/i18n.js";
-import { actsNow, choices, columns, duty, heightOf, isTrump, nameOf, sideOf } from "./snapshot.js";
+import { actsNow, choices, columns, duty, follows, heightOf, isTrump, nameOf, sideOf } from "./snapshot.js";
 
 /** Return a bid in words. */
 export const bidName = (bid) => (bid === "sun" ? t("table.sun") : number(bid));
@@ -45,13 +45,17 @@ export function ledName(table, { suit }) {
   return t(suitOf(table.view.trick[0].card, table.rules.options.pack) === "rook" ? "turn.led_rook" : "card.is_trump");
 }
 
-/** Return why a card of mine, or of the dummy, may not be played or given now. */
+/** Return why a card of mine, or of the dummy, may not be played or given now; of any other duty only that it may not. */
 export function whyNot(table, verb, name) {
   const card = cardName(name, table.rules.options.pack);
   if (verb === "give") return t(sideOf(table, table.you) === "declarer" ? "play.give_worst" : "play.give_best", { card });
-  if (!table.view.trick.length) return t("play.not_broken", { card });
+  if (!table.view.trick.length) {
+    const unbroken = table.rules.options.trump_lead === "when_broken" && isTrump(table, name);
+    return t(unbroken ? "play.not_broken" : "refused.must-follow", { card });
+  }
   const due = duty(table);
   if (due?.kind === "trump") return t(isTrump(table, name) ? "play.must_beat" : "play.must_trump", { card });
+  if (due?.kind === "must" || follows(table, name)) return t("refused.must-follow");
   return t("play.must_follow", { card, suit: ledName(table, due?.kind === "follow" ? due : { suit: table.led }) });
 }
 
