@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from tests.engine.stepping import OVER, Plain, Recorded, difference, house_rules, step
 
-from rookery.bots.club.calls import club
+from rookery.bots.club.calls import club_with_habits
 from rookery.bots.club.play import club_card
 from rookery.bots.dispatch import NUMBERS, decide, decide_card, kind_of
 from rookery.bots.names import bots
@@ -285,7 +285,7 @@ WEAK = "R5 R7 G6 G8 G9 Y7 Y8 B6 B9"
 
 def bid_of(hand: str, **fields: int) -> int:
     table, s, _, m = asked(hand, "kd_tournament", phase=AUCTION, **fields)
-    action = club(table, s, m)
+    action = club_with_habits(table, s, m, 0, 0)
     return 0 if action == PASS else table.bid_minimum + (action - BID) * table.bid_step
 
 
@@ -313,13 +313,13 @@ def test_it_bids_higher_over_a_foe_than_over_its_partner() -> None:
 def test_it_calls_its_long_strong_suit() -> None:
     hand = "B14 B13 B9 B8 B7 R6 G7 G8 Y9"
     table, s, _, m = asked(hand, "kd_tournament", phase=TRUMP_CALL, declarer=2)
-    assert club(table, s, m) == TRUMP_CALLS + BLACK
+    assert club_with_habits(table, s, m, 0, 0) == TRUMP_CALLS + BLACK
 
 
 def test_it_calls_the_left_hands_circus_trump_from_its_own_hand() -> None:
     hand = "R14 R13 R12 R11 R10 R9 G6 G7 Y6 Y7"
     table, s, _, m = asked(hand, "circus", phase=TRUMP_CALL, declarer=1, circus=1)
-    assert club(table, s, m) == TRUMP_CALLS
+    assert club_with_habits(table, s, m, 0, 0) == TRUMP_CALLS
 
 
 def laid_away(hand: str, variant: str) -> set[str]:
@@ -328,7 +328,7 @@ def laid_away(hand: str, variant: str) -> set[str]:
     gone = set()
     while s.phase == NEST:
         observe(table, s, h, m)
-        card = club(table, s, m)
+        card = club_with_habits(table, s, m, 0, 0)
         gone.add(card_name(card))
         apply(table, s, h, card)
     return gone
@@ -347,7 +347,7 @@ def test_it_buries_counters_where_the_declarer_keeps_them() -> None:
 def test_it_calls_the_best_trump_that_another_holds() -> None:
     hand = "B1 B14 B13 B12 B10 B9 R14 G7 Y6 Y8 Y9 R3 R4"
     table, s, _, m = asked(hand, "call_partner_4", phase=CALL, declarer=2)
-    assert card_name(club(table, s, m)) == "RK"
+    assert card_name(club_with_habits(table, s, m, 0, 0)) == "RK"
     table, s, _, m = asked(hand, "call_partner_pagat", phase=CALL, declarer=2, call=3, row=3)
     m.cards &= ~cards("RK")
-    assert card_name(club(table, s, m)) == "B11"
+    assert card_name(club_with_habits(table, s, m, 0, 0)) == "B11"

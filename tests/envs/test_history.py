@@ -178,7 +178,7 @@ def replayed(
     width = history_words(table)
     told, notes = [0] * (width * table.seats), [0] * table.seats
     everybody = (1 << table.seats) - 1
-    history.tell_deal(table, s, h, told, 0, notes, 0, everybody)
+    history.tell_deal(table, s, h, told, notes, 0, everybody)
     one, two = swapped
     for action in actions:
         if s.phase in (NEST, CIRCUS_PASS):
@@ -186,7 +186,7 @@ def replayed(
         room = [0] * ACTIONS
         if action not in room[: legal(table, s, h, room)]:
             return None
-        history.act_and_tell(table, s, h, action, told, 0, notes, 0, everybody)
+        history.act_and_tell(table, s, h, action, told, notes, 0, everybody)
     rows = [told[width * seat : width * (seat + 1)] for seat in range(table.seats)]
     return [[word >> 16 * i & 0xFFFF for word in row for i in range(EACH_WORD)] for row in rows]
 

@@ -81,7 +81,7 @@ def test_nothing_that_is_hidden_is_in_a_row_or_a_mask(name: str) -> None:
             exchange(h, others, one | two)
             words = [0] * MASK_WORDS
             room, choices = [0] * ACTIONS, [0] * CHOICES
-            write_mask(compile_rules(tables.rules), s, h, room, words, 0, choices, 0)
+            write_mask(compile_rules(tables.rules), s, h, room, words, choices, 0)
             assert [word >> 8 * i & 1 for word in words for i in range(8)][:ACTIONS] == mask
             assert (tables.seen(0, seat) == before).all()
             told += bool((tables.seen(0, others[-1]) != theirs).any())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rookery.bots.dispatch import SILENT_CLUB
+from rookery.bots.dispatch import SILENT_CLUB, play_tricks
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import BID
 from rookery.engine.state import DONE, Hidden, State
 from rookery.game import Hand
 from rookery.rules import load
 from rookery.rules.table import PLACES, RuleTable, compile_rules
-from rookery.search.kernels import roll_out
+from rookery.search.kernels import play_to_the_lead
 from rookery.search.outcome import WHOLE, margin, match_chance, outcome
 from rookery.search.state import SearchState
 
@@ -85,7 +85,12 @@ def test_a_rollout_pays_the_moon_to_those_who_have_bid_it() -> None:
             trial, seats = State(), [SeatInfo() for _ in range(PLACES)]
             search = SearchState(bid_noise=0, kinds=[SILENT_CLUB] * PLACES)
             action = BID + bid - table.bid_minimum
-            roll_out(table, hand.state, hand.hidden, seat, action, trial, Hidden(), seats, search)
+            closed = Hidden()
+            trial_bid = play_to_the_lead(
+                table, hand.state, hand.hidden, seat, action, trial, closed, seats, search
+            )
+            play_tricks(table, trial, closed, seats, search.kinds)
+            trial.contract = trial_bid
             assert trial.contract >= bid
             if trial.contract == bid and trial.made:
                 assert trial.points[seat] == 120

@@ -40,7 +40,7 @@ def hopes(hand: Hand, seat: int, *, heeded: bool) -> float:
     state = hand.state
     observe(TABLE, state, hand.hidden, m)
     find_constraints(TABLE, state, m, k)
-    assert count_worlds(TABLE, state, k, ways)
+    assert count_worlds(k, ways)
     total = 0
     for _ in range(200):
         if heeded:
@@ -70,7 +70,7 @@ def test_a_world_fits_the_better_the_better_the_bidders_hand() -> None:
     k, m, ways = Constraints(), SeatInfo(), [0.0] * ROOM
     observe(TABLE, hand.state, hand.hidden, m)
     find_constraints(TABLE, hand.state, m, k)
-    assert count_worlds(TABLE, hand.state, k, ways)
+    assert count_worlds(k, ways)
     found = []
     world = Hidden(rng=9)
     for _ in range(100):

@@ -66,7 +66,7 @@ def test_a_world_in_which_somebody_would_have_played_another_card_fits_less() ->
         observe_trick(hand.table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         find_constraints(hand.table, s, m, k)
-        assert count_worlds(hand.table, s, k, ways)
+        assert count_worlds(k, ways)
         world = Hidden(rng=7)
         draw_world(hand.table, s, k, world, ways)
         found = fit(hand, world)
@@ -84,7 +84,7 @@ def test_worlds_drawn_so_are_nearer_to_the_truth() -> None:
         observe_trick(table, s, hand.hidden, m)
         m.memo[OWN] = hand.hidden.hand[m.seat]
         find_constraints(table, s, m, k)
-        assert count_worlds(table, s, k, ways)
+        assert count_worlds(k, ways)
         search, begun, truth = search_state(hand, SURE // 4), hand.begun, hand.hidden
         assert begun is not None
         one, other = Hidden(rng=11), Hidden(rng=11)

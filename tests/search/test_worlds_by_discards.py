@@ -42,7 +42,7 @@ def worlds(
                 observe_trick(table, s, hand.hidden, m)
                 m.memo[OWN] = hand.hidden.hand[m.seat]
                 find_constraints(table, s, m, k)
-                assert count_worlds(table, s, k, ways)
+                assert count_worlds(k, ways)
                 drawn = Hidden(rng=seed + 1)
                 draw_world(table, s, k, drawn, ways)
                 anew = copy_of(drawn)

@@ -217,8 +217,8 @@ def test_the_endings_are_right_before_a_fault_is_planted() -> None:
 def test_cards_of_different_worth_taken_for_equal_are_caught(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def one_kind(table: RuleTable, s: State, w: Ending) -> None:
-        sort(table, s, w)
+    def one_kind(table: RuleTable, w: Ending) -> None:
+        sort(table, w)
         w.kind = [0] * len(w.kind)
 
     sound()

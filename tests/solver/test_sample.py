@@ -23,13 +23,11 @@ from rookery.solver.constraints import (
     LOCATIONS,
     Constraints,
     find_constraints,
-    group_cards,
     note_own,
     relax,
 )
 from rookery.solver.sample import (
     ROOM,
-    count_ways,
     count_worlds,
     draw_exactly,
     draw_roughly,
@@ -102,7 +100,7 @@ def test_every_world_agrees_with_what_was_seen(name: str) -> None:
     k, world, actions = Constraints(), Hidden(rng=5), [0] * ACTIONS
     for table, s, h, m in islice(positions(load(name), range(2), "random"), 0, None, 7):
         find_constraints(table, s, m, k)
-        assert count_worlds(table, s, k, WAYS)
+        assert count_worlds(k, WAYS)
         draw_world(table, s, k, world, WAYS)
         assert complaints(table, k, lies(table, world)) == []
         # The seat has the same choices in it, so it cannot tell it from the truth.
@@ -124,7 +122,7 @@ def test_no_world_gives_a_card_of_the_seen_nest_to_a_defender(given: dict[str, o
     for table, s, h, m in positions(load(given), range(3), "random"):
         find_constraints(table, s, m, k)
         assert complaints(table, k, lies(table, h)) == []
-        assert count_worlds(table, s, k, WAYS)
+        assert count_worlds(k, WAYS)
         draw_world(table, s, k, world, WAYS)
         if s.phase == PLAY and s.face_up:
             places = [place for place in range(table.seats) if place != s.declarer]
@@ -154,7 +152,7 @@ def test_the_truth_is_possible_after_a_circus(given: dict[str, object]) -> None:
             assert complaints(table, k, lies(table, h)) == []
             if i % 5 and s.phase != CIRCUS_PASS:
                 continue  # to count the worlds takes long
-            assert count_worlds(table, s, k, WAYS)
+            assert count_worlds(k, WAYS)
             draw_world(table, s, k, world, WAYS)
             assert complaints(table, k, lies(table, world)) == []
             gift = 1 << h.gift[m.seat] if s.phase == PLAY else 0
@@ -214,8 +212,7 @@ DRAWS = 6000
 def tallied(k: Constraints, how: str) -> Counter[tuple[int, ...]]:
     """Return how often each world is drawn."""
     h, seen = Hidden(rng=seeded(3, 1)), Counter[tuple[int, ...]]()
-    group_cards(TABLE, State(), k)
-    assert count_ways(k, WAYS)
+    assert count_worlds(k, WAYS)
     for _ in range(DRAWS):
         if how == "spread":
             draw_exactly(k, h, WAYS)
@@ -252,8 +249,7 @@ def test_filling_up_card_by_card_does_not_give_them_the_same_chance() -> None:
 
 def test_the_number_of_ways_is_that_of_the_worlds() -> None:
     for k in ENDINGS.values():
-        group_cards(TABLE, State(), k)
-        assert count_ways(k, WAYS)
+        assert count_worlds(k, WAYS)
         free = [k.unseen_in[place] for place in range(LOCATIONS) if k.unrestricted >> place & 1]
         orders = 1
         left = sum(free)
@@ -266,11 +262,9 @@ def test_the_number_of_ways_is_that_of_the_worlds() -> None:
 
 def test_contradictions_are_seen_and_can_be_forgotten() -> None:
     k = ending({1: 2, 2: 2}, {1: "a", 2: "abcd"})
-    group_cards(TABLE, State(), k)
-    assert not count_ways(k, WAYS)
-    relax(TABLE, k)
-    group_cards(TABLE, State(), k)
-    assert count_ways(k, WAYS)
+    assert not count_worlds(k, WAYS)
+    relax(k)
+    assert count_worlds(k, WAYS)
 
 
 def test_a_rule_that_is_forgotten_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,7 +300,7 @@ def belied(rules: Rules) -> tuple[int, int]:
     k, world, drawn, wrong = Constraints(), Hidden(rng=3), 0, 0
     for table, s, _, m in positions(rules, range(3), "random"):
         find_constraints(table, s, m, k)
-        if not count_worlds(table, s, k, WAYS):
+        if not count_worlds(k, WAYS):
             continue
         draw_world(table, s, k, world, WAYS)
         drawn += 1

@@ -58,7 +58,7 @@ def worlds(
         if s.phase == PLAY and m.seat != s.declarer and s.tricks < tricks and i % every == 0:
             note_own(h, m)
             find_constraints(table, s, m, k)
-            assert count_worlds(table, s, k, WAYS)
+            assert count_worlds(k, WAYS)
             draw_world(table, s, k, world, WAYS)
             yield table, s, h, k, world
 

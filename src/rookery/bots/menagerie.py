@@ -95,12 +95,6 @@ def preferred_suit(table: RuleTable, hand: int) -> int:
 
 
 @kernel
-def trump_row(s: State, m: SeatInfo) -> int:
-    """Return the row of the call, or before it of the suit that the bot will call."""
-    return s.row if s.row >= 0 else m.memo[SUIT]
-
-
-@kernel
 def character(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int:
     """Return the action of a character of the Menagerie in any phase but the play."""
     if not m.memo[EVALUATED]:
@@ -135,7 +129,7 @@ def favourite_call(table: RuleTable, m: SeatInfo) -> int:
 @kernel
 def partner_card(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the strongest trump not held, or failing that the strongest other card."""
-    row = trump_row(s, m)
+    row = s.row if s.row >= 0 else m.memo[SUIT]  # the suit that it will call
     others = m.cards & ~m.hand & ~m.nest
     trumps = others & table.mask[row * SUITS + TRUMP]
     if trumps:
@@ -150,7 +144,7 @@ def character_discard(table: RuleTable, s: State, m: SeatInfo, kind: int) -> int
     """Return the next card for the nest: lowest plain card, Hog's 5s, Rabbit's any."""
     if kind == RABBIT:
         return random_card(m, m.cards)
-    row = trump_row(s, m)
+    row = s.row if s.row >= 0 else m.memo[SUIT]
     if kind == HOG:
         fives = m.cards & FIVES
         return lowest(fives) if fives else weakest(table, row, m.cards)
@@ -225,9 +219,7 @@ def hog_follow(table: RuleTable, s: State, cards: int) -> int:
 @kernel
 def noticing(table: RuleTable, s: State, m: SeatInfo, who: int) -> int:
     """Return the action of a character that notices its partner, before the play."""
-    if leaves_it_to_partner(table, s, m):
-        return PASS
-    return character(table, s, m, who)
+    return PASS if leaves_it_to_partner(table, s, m) else character(table, s, m, who)
 
 
 @kernel

@@ -29,7 +29,12 @@ def random_legal_card(table: RuleTable, s: State, m: SeatInfo) -> int:
 def random_action(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a legal action; a redeal is never demanded."""
     if s.phase == AUCTION:
-        return random_call(table, s, m)
+        first = (m.floor - table.bid_minimum) // table.bid_step
+        bids = table.bid_levels - first
+        choice = below(m, bids + table.sun + may_pass(table, s))
+        if choice < bids:
+            return BID + first + choice
+        return SUN if table.sun and choice == bids else PASS
     if s.phase == TRUMP_CALL:
         calls = table.calls & (1 << CIRCUS) - 1 if s.circus else table.calls
         return TRUMP_CALLS + random_card(m, calls)
@@ -40,14 +45,3 @@ def random_action(table: RuleTable, s: State, m: SeatInfo) -> int:
     if s.phase == CALL and s.called_count and below(m, count(m.cards) + 1) == 0:
         return ENOUGH
     return random_card(m, m.cards)
-
-
-@kernel
-def random_call(table: RuleTable, s: State, m: SeatInfo) -> int:
-    """Return a bid, the Sun or a pass."""
-    first = (m.floor - table.bid_minimum) // table.bid_step
-    bids = table.bid_levels - first
-    choice = below(m, bids + table.sun + may_pass(table, s))
-    if choice < bids:
-        return BID + first + choice
-    return SUN if table.sun and choice == bids else PASS

@@ -46,12 +46,6 @@ def clear_notes(m: SeatInfo) -> None:
 
 
 @kernel
-def discards_of(s: State, h: Hidden, seat: int) -> int:
-    """Return the discards that a seat knows: the declarer's own, once the nest was taken up."""
-    return h.nest if seat == s.declarer and h.pickup else 0
-
-
-@kernel
 def observe(table: RuleTable, s: State, h: Hidden, m: SeatInfo) -> None:
     """Write down the cards and the choices of the seat to act, in any phase but the play."""
     m.seat = s.turn
@@ -81,6 +75,6 @@ def observe_cards(table: RuleTable, s: State, h: Hidden, m: SeatInfo) -> None:
 
 @kernel
 def observe_nest(s: State, h: Hidden, m: SeatInfo, seat: int) -> None:
-    """Write down the nest, as far as a seat knows it."""
-    m.nest = discards_of(s, h, seat)
+    """Write down the nest as far as a seat knows it: as declarer, from when it was taken up on."""
     m.pickup = h.pickup if seat == s.declarer else 0
+    m.nest = h.nest if m.pickup else 0

@@ -42,7 +42,7 @@ from rookery.engine.state import (
 )
 from rookery.engine.trick import play, playable
 from rookery.rules.order import CIRCUS
-from rookery.rules.table import LEAD_DECLARER_CHOOSES, RuleTable
+from rookery.rules.table import RuleTable
 
 BID: Final = CARDS  # BID + k: the minimum and k steps
 BID_LEVELS: Final = 128
@@ -211,8 +211,4 @@ def apply(table: RuleTable, s: State, h: Hidden, action: int) -> None:
         s.turn = action - LEADS
         lead_first(table, s, h)
     elif give(table, s, h, action):
-        if table.first_lead == LEAD_DECLARER_CHOOSES:
-            s.phase = LEADER
-            s.turn = s.declarer
-        else:
-            begin_play(table, s, h)
+        begin_play(table, s, h)

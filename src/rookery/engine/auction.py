@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rookery.engine.card_sets import count
-from rookery.engine.declaration import begin_declaration, begin_play_without_contract
+from rookery.engine.declaration import begin_play_without_contract, next_step
 from rookery.engine.kernel import kernel
+from rookery.engine.nest import take_nest
 from rookery.engine.state import AUCTION, REDEALT, Hidden, State
 from rookery.rules.table import (
     ALL_PASS_DEALER,
@@ -133,7 +134,7 @@ def next_speaker(table: RuleTable, s: State, h: Hidden) -> None:
         if table.all_pass == ALL_PASS_REDEAL:
             s.phase = REDEALT
         elif table.all_pass == ALL_PASS_NO_CONTRACT:
-            begin_play_without_contract(table, s, h)
+            begin_play_without_contract(table, s)
         else:
             force(table, s, h, s.dealer)
 
@@ -157,4 +158,6 @@ def close(table: RuleTable, s: State, h: Hidden) -> None:
         s.sides_known = 1
     if table.nest_shown:
         s.face_up = h.nest
-    begin_declaration(table, s, h)
+    if table.nest_size and not table.exchange:
+        take_nest(s, h)  # else only when cards are exchanged, as in the 1914 games [B.1, X23, X24]
+    next_step(table, s, h)

@@ -14,6 +14,7 @@ from typing import Final
 
 from rookery.cards import ROOK
 from rookery.engine.kernel import kernel, primitive
+from rookery.rules.order import SUITS
 from rookery.rules.table import RuleTable
 
 ONES = 0b1111  # the four 1s
@@ -85,6 +86,15 @@ def nth(mask: int, n: int) -> int:
 
 
 @kernel
+def whole_deck(table: RuleTable) -> int:
+    """Return the cards of the deck."""
+    deck = 0
+    for suit in range(SUITS):
+        deck |= table.mask[suit]  # of call 0, as of any other
+    return deck
+
+
+@kernel
 def points_of(table: RuleTable, cards: int) -> int:
     """Return the points of the counters in a set of cards, game points."""
     points = 0
@@ -113,7 +123,7 @@ def strongest(table: RuleTable, row: int, cards: int) -> int:
 
 
 @kernel
-def with_rank_of(table: RuleTable, row: int, cards: int, card: int) -> int:
+def with_rank_of(cards: int, card: int) -> int:
     """Return the cards of a set that share the rank of `card`."""
     return cards & (1 << ROOK if card == ROOK else ONES << (card & ~3))
 

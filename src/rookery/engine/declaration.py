@@ -6,9 +6,9 @@ the rules name. In a circus (`rules.md` C.2.27, option P58) four cards move one 
 
 from __future__ import annotations
 
-from rookery.engine.card_sets import lowest, strongest, weakest, with_rank_of
+from rookery.engine.card_sets import lowest, points_of, strongest, weakest, whole_deck, with_rank_of
 from rookery.engine.kernel import kernel
-from rookery.engine.nest import put_into_nest, take_nest
+from rookery.engine.nest import take_nest
 from rookery.engine.state import (
     CALL,
     CIRCUS_PASS,
@@ -28,23 +28,12 @@ from rookery.rules.table import (
     LEAD_DECLARER,
     LEAD_DECLARER_CHOOSES,
     LEAD_LEFT_OF_DECLARER,
+    STATEMENT_AMOUNT,
     STEP_DISCARD,
     STEP_ROOK,
     STEP_TRUMP,
     RuleTable,
 )
-
-
-@kernel
-def begin_declaration(table: RuleTable, s: State, h: Hidden) -> None:
-    """Start the steps of the declaration.
-
-    The declarer has the whole nest in hand from the start [B.1]. Where only a part of it may be
-    exchanged, it is turned up at the discard, as in the 1914 games [X23, X24].
-    """
-    if table.nest_size and not table.exchange:
-        take_nest(s, h)
-    next_step(table, s, h)
 
 
 @kernel
@@ -66,8 +55,6 @@ def next_step(table: RuleTable, s: State, h: Hidden) -> None:
     elif s.circus:
         s.phase = CIRCUS_PASS
         s.turn = (s.declarer + 1) % table.seats
-    elif table.first_lead == LEAD_DECLARER_CHOOSES:
-        s.phase = LEADER
     else:
         begin_play(table, s, h)
 
@@ -75,7 +62,13 @@ def next_step(table: RuleTable, s: State, h: Hidden) -> None:
 @kernel
 def discard(table: RuleTable, s: State, h: Hidden, card: int) -> None:
     """Put a card into the new nest, and go on when it is full."""
-    if put_into_nest(table, s, h, card):
+    h.hand[s.declarer] &= ~(1 << card)
+    h.nest |= 1 << card
+    s.discarded += 1
+    if s.discarded >= table.nest_size:
+        if table.statement:
+            worth = points_of(table, h.nest)
+            s.statement = worth if table.statement == STATEMENT_AMOUNT else 1 if worth else 0
         s.step += 1
         next_step(table, s, h)
 
@@ -107,9 +100,7 @@ def rank_rook(table: RuleTable, s: State, h: Hidden, low: int) -> None:
 @kernel
 def callable_cards(table: RuleTable, s: State, h: Hidden) -> int:
     """Return the cards that may be called now."""
-    cards = 0
-    for i in range(table.cards):
-        cards |= 1 << table.deck[i]
+    cards = whole_deck(table)
     if table.callable == CALLABLE_UNHELD or table.callable == CALLABLE_NO_TRUMPS:
         cards &= ~(h.hand[s.declarer] | h.pickup)
         if h.pickup:
@@ -150,20 +141,22 @@ def settle_partners(table: RuleTable, s: State, h: Hidden) -> None:
 
 @kernel
 def begin_play(table: RuleTable, s: State, h: Hidden) -> None:
-    """Give the first lead to the seat that the rules name."""
-    if table.first_lead == LEAD_DECLARER:
-        s.turn = s.declarer
-    elif table.first_lead == LEAD_LEFT_OF_DECLARER:
+    """Give the first lead to the seat that the rules name, or let the declarer name it."""
+    s.turn = s.declarer
+    if table.first_lead == LEAD_DECLARER_CHOOSES:
+        s.phase = LEADER
+        return
+    if table.first_lead == LEAD_LEFT_OF_DECLARER:
         s.turn = (s.declarer + 1) % table.seats
     elif table.first_lead == LEAD_CALLER:
         s.turn = s.caller
-    else:
+    elif table.first_lead != LEAD_DECLARER:
         s.turn = (s.dealer + 1) % table.seats
     lead_first(table, s, h)
 
 
 @kernel
-def begin_play_without_contract(table: RuleTable, s: State, h: Hidden) -> None:
+def begin_play_without_contract(table: RuleTable, s: State) -> None:
     """Begin a play without trump and contract; the seat to the dealer's left leads [X26]."""
     s.call = NOTRUMP
     s.row = NOTRUMP
@@ -194,13 +187,13 @@ def gifts(table: RuleTable, s: State, h: Hidden) -> int:
             return hand
         plain = hand & ~trumps
         if plain:
-            return with_rank_of(table, s.row, plain, weakest(table, s.row, plain))
+            return with_rank_of(plain, weakest(table, s.row, plain))
         return 1 << strongest_trump(table, s.row, trumps, -1)
     if not table.circus_best:
         return hand
     if trumps:
         return 1 << strongest_trump(table, s.row, trumps, 1)
-    return with_rank_of(table, s.row, hand, strongest(table, s.row, hand))
+    return with_rank_of(hand, strongest(table, s.row, hand))
 
 
 @kernel

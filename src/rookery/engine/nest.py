@@ -7,11 +7,11 @@ new nest is legal in the end.
 from __future__ import annotations
 
 from rookery.cards import ROOK
-from rookery.engine.card_sets import count, points_of
+from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
 from rookery.rules.order import SUITS, TRUMP
-from rookery.rules.table import EXCHANGE_UP_TO, STATEMENT_AMOUNT, RuleTable
+from rookery.rules.table import EXCHANGE_UP_TO, RuleTable
 
 
 @kernel
@@ -127,17 +127,3 @@ def required_discards(table: RuleTable, s: State, h: Hidden) -> int:
             if table.nest_size - changed - kept < count(pool & h.pickup):
                 pool &= ~h.pickup
     return pool
-
-
-@kernel
-def put_into_nest(table: RuleTable, s: State, h: Hidden, card: int) -> bool:
-    """Move one card from the declarer's hand to the nest, and return whether the nest is full."""
-    h.hand[s.declarer] &= ~(1 << card)
-    h.nest |= 1 << card
-    s.discarded += 1
-    if s.discarded < table.nest_size:
-        return False
-    if table.statement:
-        worth = points_of(table, h.nest)
-        s.statement = worth if table.statement == STATEMENT_AMOUNT else 1 if worth else 0
-    return True

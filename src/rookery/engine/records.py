@@ -182,19 +182,16 @@ def put_back(memory: Any, kept: Any) -> None:  # noqa: ANN401
 
 
 class Attributes:
-    """The fields of a record as attributes, whatever target it was made for."""
+    """The fields of a record as attributes, whatever target it was made for; they can be set."""
 
     def __init__(self, record: Any) -> None:  # noqa: ANN401
-        """Take the record; what is set here is set in it."""
         object.__setattr__(self, "_record", record)
         object.__setattr__(self, "_plain", not hasattr(record, "dtype"))
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        """Return a field: an integer, or a list or array of them."""
         return getattr(self._record, name) if self._plain else self._record[name]
 
     def __setattr__(self, name: str, value: int) -> None:
-        """Write a number into a field."""
         if self._plain:
             setattr(self._record, name, value)
         else:

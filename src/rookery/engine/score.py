@@ -102,8 +102,12 @@ def end_hand(table: RuleTable, s: State, h: Hidden, last: int) -> None:
             for member in range(seat, table.seats):
                 if side >> member & 1:
                     s.points[member] = points
-    if s.declarer >= 0:
-        s.made = is_made(table, s, h, last)
+            if s.declarer >= 0 and side >> s.declarer & 1:
+                made = points >= s.contract
+                if table.sun and s.sun:  # it needs all tricks and counters [S2]
+                    made = tricks_of(table, s, side) == table.hand_size
+                    made = made and cards & table.counters == table.counters
+                s.made = 1 if made else 0
     for seat in range(table.seats):
         s.score[seat] = score_of(table, s, h, seat, awarded)
     show_sides(s, h)
@@ -114,20 +118,6 @@ def show_sides(s: State, h: Hidden) -> None:
     """Let everybody see who played with whom."""
     s.allies = h.allies
     s.sides_known = 1
-
-
-@kernel
-def is_made(table: RuleTable, s: State, h: Hidden, last: int) -> int:
-    """Return 1 if the contract is made, else 0; the Sun needs all tricks and counters [S2]."""
-    if table.sun and s.sun:
-        cards = captured_by(table, s, h.allies)
-        if table.nest_to == NEST_TO_DECLARER or (
-            table.nest_to == NEST_TO_LAST_TRICK and h.allies >> last & 1
-        ):
-            cards |= h.nest
-        all_tricks = tricks_of(table, s, h.allies) == table.hand_size
-        return 1 if all_tricks and cards & table.counters == table.counters else 0
-    return 1 if s.points[s.declarer] >= s.contract else 0
 
 
 @kernel

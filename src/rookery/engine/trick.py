@@ -118,9 +118,8 @@ def beating(table: RuleTable, s: State, cards: int) -> int:
 @kernel
 def playable(table: RuleTable, s: State, h: Hidden) -> int:
     """Return the cards that the place on turn may play; all where revokes are penalised."""
-    if table.penalised:
-        return h.hand[s.turn]
-    return following(table, s, h.hand[s.turn])
+    hand = h.hand[s.turn]
+    return hand if table.penalised else following(table, s, hand)
 
 
 @kernel
@@ -163,7 +162,7 @@ def play_card(table: RuleTable, s: State, h: Hidden, card: int) -> None:
                 s.best = UNBEATABLE
                 s.best_place = other
     if table.called:
-        reveal(table, s, place, card)
+        reveal(s, place, card)
     if table.dummy and s.dummy >= 0:
         s.exposed = h.hand[s.dummy]  # open from the first lead on
     if s.trick_size == table.seats + table.blind:
@@ -184,7 +183,7 @@ def next_place(table: RuleTable, s: State, place: int) -> int:
 
 
 @kernel
-def reveal(table: RuleTable, s: State, place: int, card: int) -> None:
+def reveal(s: State, place: int, card: int) -> None:
     """Note that a place is on the declarer's side, if it has played a called card."""
     for i in range(s.called_count):
         if s.called[i] == card:

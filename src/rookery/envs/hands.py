@@ -45,7 +45,7 @@ def observation_of(hand: Hand) -> Seen:
     look(state, hidden, info, hand.to_act)
     row, mask = [0] * words_of(table), [0] * MASK_WORDS
     write_observation(table, state, info, row, 0)
-    write_mask(table, state, hidden, [0] * ACTIONS, mask, 0, [0] * CHOICES, 0)
+    write_mask(table, state, hidden, [0] * ACTIONS, mask, [0] * CHOICES, 0)
     return {"observation": _numbers(row), "action_mask": _numbers(mask)[:ACTIONS].copy()}
 
 

@@ -14,14 +14,13 @@ from rookery.bots.seat_info import SeatInfo, clear_notes, observe, observe_trick
 from rookery.engine.actions import actor, apply
 from rookery.engine.deal import deal, shuffle
 from rookery.engine.kernel import kernel
+from rookery.engine.match import add_scores, winners
 from rookery.engine.rng import below, seeded
 from rookery.engine.state import DONE, PLAY, REDEALT, Hidden, State
-from rookery.engine.trick import play
-from rookery.envs.observations.compact import CHOICES, MASK_WORDS, look, write_mask
+from rookery.envs.observations.compact import look, write_mask
 from rookery.envs.observations.history import act_and_tell, tell_deal
 from rookery.envs.observations.masks import Dice, may
-from rookery.envs.observations.rows import MATCHES, TELLS, keep_last, write_rows
-from rookery.envs.totals import add_up, clear_totals
+from rookery.envs.observations.rows import MATCHES, TELLS, clear_totals, keep_last, write_rows
 from rookery.lab.duplicate.boards import margin
 from rookery.lab.run.streams import SHARE
 from rookery.rules.table import PLACES, RuleTable
@@ -51,17 +50,8 @@ def to_agent(
 ) -> int:
     """Let bots act until an agent has to, and return its seat; -1 when the hand is over.
 
-    Args:
-        table: the rules.
-        s: the open cards.
-        h: the closed cards.
-        mine: what each seat knows.
-        kinds: each seat's bot.
-        first: where those of this table begin in the two, see `first_of`.
-        i: which table this is.
-        agents: set of the seats that are none.
-        told: see `step_tables`.
-        notes: see `step_tables`.
+    Those of table `i` begin at `first` in `mine` and `kinds`, see `first_of`; for the rest see
+    `step_tables`.
     """
     while s.phase < DONE:
         seat = actor(s)
@@ -71,14 +61,10 @@ def to_agent(
         if s.phase < PLAY:
             observe(table, s, h, m)
             action = decide(table, s, m, kinds[first + seat])
-            act_at(table, s, h, i, action, agents, told, notes)
         else:
             observe_trick(table, s, h, m)
-            card = decide_card(table, s, m, kinds[first + seat])
-            if TELLS and len(told):
-                act_at(table, s, h, i, card, agents, told, notes)
-            else:
-                play(table, s, h, card)
+            action = decide_card(table, s, m, kinds[first + seat])
+        act_at(table, s, h, i, action, agents, told, notes)
     return -1
 
 
@@ -95,8 +81,7 @@ def act_at(
 ) -> None:
     """Do an action at table `i`, and tell the agents of it where they are told anything."""
     if TELLS and len(told):
-        first = i * table.seats
-        act_and_tell(table, s, h, action, told, first, notes, first, agents)
+        act_and_tell(table, s, h, action, told, notes, i * table.seats, agents)
     else:
         apply(table, s, h, action)
 
@@ -131,27 +116,23 @@ def deal_next(
     for other in range(table.seats):
         clear_notes(mine[first + other])
     if TELLS and len(told):
-        row = i * table.seats
-        tell_deal(table, s, h, told, row, notes, row, agents)
+        tell_deal(table, s, h, told, notes, i * table.seats, agents)
     return to_agent(table, s, h, mine, kinds, first, i, agents, told, notes)
 
 
 @kernel
-def count_hand(
-    table: RuleTable,
-    s: State,
-    i: int,
-    room: list[int],
-    totals: list[int],
-    rewards: list[int],
-    ended: list[int],
-) -> None:
-    """Reward a finished hand of table `i`, and write whether the episode ends with it."""
-    for other in range(table.seats):
-        rewards[i * table.seats + other] += margin(table, s, other)
-    ended[i] = 1
-    if MATCHES and len(totals):
-        ended[i] = add_up(table, s, totals, i * table.seats, room)
+def add_up(table: RuleTable, s: State, totals: list[int], at: int, room: list[int]) -> int:
+    """Add a finished hand to the totals of a match, from ``totals[at]`` on.
+
+    Returns:
+        The set of the seats that have won the match; 0 while it goes on.
+    """
+    for seat in range(table.seats):
+        room[seat] = totals[at + seat]
+    add_scores(table, s, room)
+    for seat in range(table.seats):
+        totals[at + seat] = room[seat]
+    return winners(table, s, room)
 
 
 @kernel
@@ -198,7 +179,7 @@ def begin_table(
         seats[i] = deal_next(table, s, h, mine, kinds, first, i, pool, room, agents, told, notes)
     look(s, h, m, seats[i])
     write_rows(table, s, h, m, i, observations, oracles)
-    write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
+    write_mask(table, s, h, room, masks, choices, i)
 
 
 @kernel
@@ -267,7 +248,11 @@ def step_table(
     counts = 1  # whether a hand that is over does
     while seat < 0:
         if counts and (s.phase == DONE or again < 0):
-            count_hand(table, s, i, room, totals, rewards, ended)
+            for other in range(table.seats):
+                rewards[i * table.seats + other] += margin(table, s, other)
+            ended[i] = 1
+            if MATCHES and len(totals):
+                ended[i] = add_up(table, s, totals, i * table.seats, room)
             if ended[i]:
                 look(s, h, m, seats[i])
                 if again != 1:
@@ -281,7 +266,7 @@ def step_table(
         look(s, h, m, seat)
     seats[i] = seat
     write_rows(table, s, h, m, i, observations, oracles)
-    write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
+    write_mask(table, s, h, room, masks, choices, i)
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rookery.bots.club.calls import all_points
 from rookery.bots.club.counting import OWN, SURE, above, friends, none_of, unseen
-from rookery.bots.club.play import to_play
+from rookery.bots.club.play import not_beaten, to_play
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.card_sets import count, lowest, points_of
@@ -27,7 +27,7 @@ from rookery.rules.table import (
     NEST_TO_LAST_TRICK,
     RuleTable,
 )
-from rookery.search.state import SearchState, equal, list_candidate_cards
+from rookery.search.state import SearchState, list_candidate_cards, place_of_equal
 
 
 @kernel
@@ -42,33 +42,18 @@ def list_cards(table: RuleTable, s: State, m: SeatInfo, search: SearchState) -> 
 @kernel
 def place_of(table: RuleTable, s: State, m: SeatInfo, search: SearchState, card: int) -> int:
     """Return the place in the list of `list_cards` of a card, or of its equal."""
-    others = (unseen(table, s, m) | s.exposed | m.memo[OWN] | s.trick_cards) & ~m.hand
-    for i in range(search.count):
-        if search.action[i] == card or equal(table, s.row, card, search.action[i], others):
-            return i
-    return 0
+    rest = unseen(table, s, m) | s.exposed | m.memo[OWN]
+    return max(0, place_of_equal(table, s, m, search, rest, card))
 
 
 @kernel
-def not_beaten(
-    s: State, places: int, led: int, suit: int, over: int, no_trump: int, out_of: int
-) -> int:
-    """Return the chance, in 256ths, that none of some places can beat the best card of a trick.
-
-    The best card is of `suit`. Of each place, `over` is the chance to have nothing better in it,
-    `no_trump` to have no trump, and `out_of` to have none of the led suit.
-    """
-    tame = over if suit == led else SURE
-    weak = SURE if led == TRUMP else over if suit == TRUMP else no_trump
-    follower = max(0, tame - (out_of * (SURE - weak) >> 8))
-    chance = SURE
-    while places:
-        void = s.void[lowest(places)]
-        places &= places - 1
-        lacking = SURE if void >> TRUMP & 1 else weak
-        following = tame if void >> TRUMP & 1 else follower
-        chance = chance * (lacking if void >> led & 1 else following) >> 8
-    return chance
+def hold_best(table: RuleTable, row: int, suit: int, cards: int, others: int) -> bool:
+    """Return whether one of some cards of a suit is above all `others` of it."""
+    while cards:
+        if not above(table, row, suit, others, lowest(cards)):
+            return True
+        cards &= cards - 1
+    return False
 
 
 @kernel
@@ -151,12 +136,7 @@ def encode_score(table: RuleTable, s: State, seat: int, us: int, work: list[floa
 
 @kernel
 def encode(
-    table: RuleTable,
-    s: State,
-    m: SeatInfo,
-    search: SearchState,
-    script: int,
-    work: list[float],
+    table: RuleTable, s: State, m: SeatInfo, search: SearchState, script: int, work: list[float]
 ) -> None:
     """Write the inputs of the table and of each listed card into `work`, for `score_cards`.
 
@@ -230,19 +210,12 @@ def encode(
     encode_rules(table, s, us, work)
     work[inputs.TRUMPS] = count(own_trumps) / left
     work[inputs.TRUMPS_OUT] = count(out_trumps) / closed
-    best_trump = False
     voids = 0
     for suit in range(SUITS):
         same = table.mask[row * SUITS + suit]
         if same and not m.hand & same:
             voids += 1
-    rest = own_trumps
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        if not above(table, row, TRUMP, out_trumps, card):
-            best_trump = True
-    work[inputs.BEST_TRUMP] = best_trump
+    work[inputs.BEST_TRUMP] = hold_best(table, row, TRUMP, own_trumps, out_trumps)
     work[inputs.ARMED_FOES] = armed != 0
     work[inputs.ARMED_BEHIND] = count(armed & behind) / 3.0
     work[inputs.VOIDS] = voids / 4.0
@@ -277,14 +250,6 @@ def encode(
             over = none_of(share, higher)
             card_holds = not_beaten(s, behind & foes, led, suit, over, no_trump, out_of_led)
             card_helpless = not_beaten(s, behind & mates, led, suit, over, no_trump, out_of_led)
-        behind_boss = False
-        if higher_own:
-            rest = own
-            while rest:
-                other = lowest(rest)
-                rest &= rest - 1
-                if not above(table, row, suit, loose, other):
-                    behind_boss = True
         at = OF_TABLE + i * OF_CARD
         work[at + inputs.IS_TRUMP] = suit == TRUMP
         work[at + inputs.FOLLOWS] = not leading and suit == s.led
@@ -313,7 +278,7 @@ def encode(
         work[at + inputs.SUIT_OUT] = points_of(table, loose) / unit
         work[at + inputs.SUIT_OWN] = points_of(table, own) / unit
         work[at + inputs.SUIT_GONE] = 1.0 - count(own | loose) / max(1, count(same))
-        work[at + inputs.BEHIND_BOSS] = behind_boss
+        work[at + inputs.BEHIND_BOSS] = higher_own > 0 and hold_best(table, row, suit, own, loose)
         work[at + inputs.STRENGTH] = (table.strength[row * 57 + card] & 127) / 64.0
         work[at + inputs.IS_ROOK] = card == ROOK
         work[at + inputs.PARTNER_CARD] = partner_cards >> card & 1

@@ -91,11 +91,7 @@ class Pupil(KernelPlayer):
     """
 
     def __init__(
-        self,
-        rules: Rules,
-        seat: int,
-        net: list[float] | None = None,
-        target: Target | None = None,
+        self, rules: Rules, seat: int, net: list[float] | None = None, target: Target | None = None
     ) -> None:
         """Sit down with a network; with the one that comes with the program where None.
 

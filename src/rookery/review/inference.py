@@ -181,6 +181,6 @@ def infer(hand: Hand) -> Inference:
     note_own(h, m)
     find_constraints(table, s, m, k)
     if table.penalised:
-        relax(table, k)  # a player who did not follow a suit may still hold it
+        relax(k)  # a player who did not follow a suit may still hold it
     own, side = h.hand[m.seat], friends(table, s, m)
     return Inference(table, hand.rules.pack, s, m.seat, m.hand, own, m.cards, k, side)

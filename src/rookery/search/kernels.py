@@ -86,7 +86,11 @@ def run_rollouts(
         dice = world.rng
         for i in range(search.alive):
             world.rng = dice  # the same scattered hopes of the others for every action
-            roll_out(table, s, world, m.seat, search.action[i], trial, closed, seats, search)
+            bid = play_to_the_lead(
+                table, s, world, m.seat, search.action[i], trial, closed, seats, search
+            )
+            play_tricks(table, trial, closed, seats, search.kinds)
+            trial.contract = bid
             note_rollout(table, s, m.seat, trial, search, i, turn)
     m.rng = world.rng
 
@@ -141,27 +145,6 @@ def swap_with_previous(numbers: list[int], i: int) -> None:
     number = numbers[i]
     numbers[i] = numbers[i - 1]
     numbers[i - 1] = number
-
-
-@kernel
-def roll_out(
-    table: RuleTable,
-    s: State,
-    world: Hidden,
-    seat: int,
-    action: int,
-    trial: State,
-    closed: Hidden,
-    seats: Sequence[SeatInfo],
-    search: SearchState,
-) -> None:
-    """Let a seat do `action` in `world`, and let the script play the hand to its end.
-
-    `trial` is then the state at the end of the hand.
-    """
-    bid = play_to_the_lead(table, s, world, seat, action, trial, closed, seats, search)
-    play_tricks(table, trial, closed, seats, search.kinds)
-    trial.contract = bid
 
 
 @kernel

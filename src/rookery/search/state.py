@@ -123,18 +123,25 @@ def list_candidate_cards(
     table: RuleTable, s: State, m: SeatInfo, search: SearchState, rest: int
 ) -> None:
     """List the cards to play, one of each group of equal cards."""
-    others = (rest | s.trick_cards) & ~m.hand
     cards = m.cards
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        known = False
-        for i in range(search.count):
-            if not known:
-                known = equal(table, s.row, card, search.action[i], others)
-        if not known:
+        if place_of_equal(table, s, m, search, rest, card) < 0:
             search.action[search.count] = card
             search.count += 1
+
+
+@kernel
+def place_of_equal(
+    table: RuleTable, s: State, m: SeatInfo, search: SearchState, rest: int, card: int
+) -> int:
+    """Return the first place in the list of a card or of its equal; -1 if there is none."""
+    others = (rest | s.trick_cards) & ~m.hand
+    for i in range(search.count):
+        if equal(table, s.row, card, search.action[i], others):
+            return i
+    return -1
 
 
 @kernel
@@ -198,10 +205,7 @@ def put_first(
         if search.action[i] == favourite:
             at = i
     if at < 0 and s.phase == PLAY:
-        others = (rest | s.trick_cards) & ~m.hand
-        for i in range(search.count):
-            if at < 0 and equal(table, s.row, favourite, search.action[i], others):
-                at = i
+        at = place_of_equal(table, s, m, search, rest, favourite)
     if at < 0:
         at = search.count
         search.count += 1

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rookery.bots.club.calls import all_points, best_call, club_discard, usual_points
+from rookery.bots.club.calls import all_points, best_call, club_discard, club_limit
 from rookery.bots.club.counting import OWN
 from rookery.bots.dispatch import SILENT_CLUB, decide_card
 from rookery.bots.seat_info import SeatInfo, clear_notes, observe_trick
@@ -54,11 +54,8 @@ def bid_weight(over: int, step: int) -> int:
 @kernel
 def bid_limit(table: RuleTable, seat: int, hope: int, price: int, partner: int) -> int:
     """Return how high the script would bid over `price`, points; `partner` is 1 for a partner's."""
-    whole = all_points(table)
-    if table.called:
-        return hope - whole // 16
-    limit = hope + usual_points(table, seat) - price - 3 * whole // 64
-    return limit - 5 * whole // 64 if partner else limit
+    limit = club_limit(table, seat, hope, price)
+    return limit - 5 * all_points(table) // 64 if partner and not table.called else limit
 
 
 @kernel

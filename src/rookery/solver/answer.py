@@ -135,7 +135,8 @@ def close_job(w: Ending) -> None:
     if w.job:
         w.low[w.job - 1] = w.floor
         w.high[w.job - 1] = w.ceiling
-        step_back(w)
+        w.root -= 1
+        unmake(w, w.root)
     w.job += 1
 
 
@@ -149,13 +150,6 @@ def step(table: RuleTable, w: Ending, card: int) -> None:
     if depth > before:
         describe(w, w.root)
         w.units_before[depth] = w.units_before[before] + w.need[before] - w.need[depth]
-
-
-@kernel
-def step_back(w: Ending) -> None:
-    """Take back the card before the root."""
-    w.root -= 1
-    unmake(w, w.root)
 
 
 @kernel

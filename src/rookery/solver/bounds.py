@@ -46,18 +46,16 @@ def last_trick(table: RuleTable, w: Ending, ply: int) -> int:
             for other in range(w.places):
                 if w.hand[other] >> w.black_2 & 1:
                     winner = other
-    gain = 0
-    share = 0
+    units = 0
     rest = w.left[depth]
     if (table.bonus == BONUS_MAJORITY or table.bonus == BONUS_FIRST_TO_SIX) and w.open[depth]:
         rest -= w.prize
         won = w.won[depth]
         if w.side[winner] >= 0:
             won += 1 << 5 * w.side[winner]
-        share = settled(table, w, won, 0)
+        units = settled(table, w, won, 0)
     if w.team[winner]:
-        gain = rest
-    units = gain + share
+        units += rest
     return at_least(w, depth, units) if units >= w.need[depth] else at_most(w, depth, units)
 
 

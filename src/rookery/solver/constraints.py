@@ -12,7 +12,7 @@ from typing import Final
 from rookery.bots.club.counting import GIVEN, OWN
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
-from rookery.engine.card_sets import count
+from rookery.engine.card_sets import count, whole_deck
 from rookery.engine.kernel import kernel
 from rookery.engine.nest import next_discards
 from rookery.engine.state import LEADER, NEST, PLAY, Hidden, State
@@ -120,9 +120,6 @@ def find_constraints(table: RuleTable, s: State, m: SeatInfo, k: Constraints) ->
     k.own = m.memo[OWN] & ~s.played_by[me]
     k.pickup = m.pickup
     seen = k.own | m.nest
-    deck = 0
-    for i in range(table.cards):
-        deck |= 1 << table.deck[i]
     for place in range(LOCATIONS):
         k.unseen_in[place] = 0
         k.known[place] = 0
@@ -148,7 +145,7 @@ def find_constraints(table: RuleTable, s: State, m: SeatInfo, k: Constraints) ->
             k.known[IN_NEST] = s.face_up & ~seen
             k.unseen_in[IN_NEST] -= count(k.known[IN_NEST])
             seen |= s.face_up
-    k.unseen = deck & ~seen
+    k.unseen = whole_deck(table) & ~seen
     for place in range(LOCATIONS):
         if k.unseen_in[place]:
             k.possible[place] = k.unseen
@@ -215,7 +212,7 @@ def _apply_call(table: RuleTable, s: State, k: Constraints) -> None:
 
 
 @kernel
-def relax(table: RuleTable, k: Constraints) -> None:
+def relax(k: Constraints) -> None:
     """Let every unseen card lie anywhere, but keep the counts.
 
     A table where somebody has broken the rules needs that.
@@ -225,7 +222,7 @@ def relax(table: RuleTable, k: Constraints) -> None:
 
 
 @kernel
-def group_cards(table: RuleTable, s: State, k: Constraints) -> None:
+def group_cards(k: Constraints) -> None:
     """Group the unseen cards by where they can lie, and the places by what they can hold."""
     k.kinds = 0
     k.restricted = 0

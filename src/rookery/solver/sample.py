@@ -41,12 +41,15 @@ FACTORIAL: Final = tuple(float(factorial(n)) for n in range(58))
 
 
 @kernel
-def count_ways(k: Constraints, ways: list[float]) -> bool:
-    """Fill `ways`, and return whether there is a world or too many ways to count.
+def count_worlds(k: Constraints, ways: list[float]) -> bool:
+    """Group the unseen cards and fill `ways`; return whether there is any world.
+
+    Where there are too many ways to count, it says so in ``k.exact``, and there is.
 
     ``ways[kind * states + i]`` is in how many ways the kinds from `kind` on can be spread so that
     the restricted places take what the digits of `i` say.
     """
+    group_cards(k)
     states = k.states
     if states * (k.kinds + 1) > min(ROOM, len(ways)):
         k.exact = 0
@@ -307,13 +310,6 @@ def write_world(table: RuleTable, s: State, k: Constraints, h: Hidden) -> None:
 
 
 @kernel
-def count_worlds(table: RuleTable, s: State, k: Constraints, ways: list[float]) -> bool:
-    """Group the unseen cards and count the worlds; return whether there is any."""
-    group_cards(table, s, k)
-    return count_ways(k, ways)
-
-
-@kernel
 def prepare_worlds(
     table: RuleTable, s: State, m: SeatInfo, k: Constraints, ways: list[float]
 ) -> None:
@@ -322,6 +318,6 @@ def prepare_worlds(
     If there are none, only the numbers of cards are kept, see `relax`.
     """
     find_constraints(table, s, m, k)
-    if not count_worlds(table, s, k, ways):
-        relax(table, k)
-        count_worlds(table, s, k, ways)
+    if not count_worlds(k, ways):
+        relax(k)
+        count_worlds(k, ways)

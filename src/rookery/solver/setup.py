@@ -38,7 +38,7 @@ def set_up(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
     seat_sides(table, s, h, w)
     number_cards(table, s, h, w)
     value_cards(table, s, h, w)
-    sort_kinds(table, s, w)
+    sort_kinds(table, w)
     w.alive[0] = w.in_hands
     w.broken[0] = s.broken
     w.turn[0] = s.leader
@@ -213,16 +213,12 @@ def value_cards(table: RuleTable, s: State, h: Hidden, w: Ending) -> None:
 
 
 @kernel
-def sort_kinds(table: RuleTable, s: State, w: Ending) -> None:
+def sort_kinds(table: RuleTable, w: Ending) -> None:
     """Give cards that differ only in rank the same kind, and each kind in each hand a code."""
-    w.black_2 = -1
-    w.rook = -1
-    if table.black_2_beats_rook:
+    w.black_2 = w.rook = -1
+    if table.black_2_beats_rook and min(w.solver_card[BLACK_2], w.solver_card[ROOK]) >= 0:
         w.black_2 = w.solver_card[BLACK_2]
         w.rook = w.solver_card[ROOK]
-        if w.black_2 < 0 or w.rook < 0:
-            w.black_2 = -1
-            w.rook = -1
     w.classes = 0
     for i in range(w.cards):
         w.kind[i] = -1

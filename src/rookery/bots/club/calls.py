@@ -9,21 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from rookery.bots.club.counting import (
-    ALONE,
-    EXPECTED,
-    FAVOURITE,
-    OWN,
-    SILENT,
-    STAGE,
-    above,
-    whole_deck,
-)
+from rookery.bots.club.counting import ALONE, EXPECTED, FAVOURITE, OWN, SILENT, STAGE, above
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
 from rookery.engine.actions import BID, ENOUGH, LEADS, PASS, ROOK_DOWN, ROOK_HIGH, TRUMP_CALLS
 from rookery.engine.auction import may_pass
-from rookery.engine.card_sets import count, highest, lowest, points_of
+from rookery.engine.card_sets import count, highest, lowest, points_of, whole_deck
 from rookery.engine.kernel import kernel
 from rookery.engine.state import AUCTION, CALL, LEADER, NEST, ROOK_RANK, TRUMP_CALL, State
 from rookery.rules.order import CIRCUS, SUITS, TRUMP
@@ -50,14 +41,13 @@ def club_with_habits(table: RuleTable, s: State, m: SeatInfo, alone: int, silent
     """Return the action of `club` before the play: 1 for a bot without partners or signals."""
     m.memo[ALONE] = alone
     m.memo[SILENT] = silent
-    return club(table, s, m)
-
-
-@kernel
-def club(table: RuleTable, s: State, m: SeatInfo) -> int:
-    """Return the action of `club` in any phase but the play."""
     m.memo[OWN] = m.hand
-    look_over(table, s, m)
+    stage = BIDDING if s.phase == AUCTION else DECLARING
+    if m.memo[STAGE] < stage:
+        m.memo[STAGE] = stage
+        best = best_call(table, m.hand, table.calls & (1 << CIRCUS) - 1, m.seat)
+        m.memo[FAVOURITE] = best & 15
+        m.memo[EXPECTED] = best >> 4
     if s.phase == AUCTION:
         return club_bid(table, s, m)
     if s.phase == TRUMP_CALL:
@@ -73,39 +63,17 @@ def club(table: RuleTable, s: State, m: SeatInfo) -> int:
 
 
 @kernel
-def look_over(table: RuleTable, s: State, m: SeatInfo) -> None:
-    """Choose a call when the hand is first seen, and anew when it has to be made."""
-    stage = BIDDING if s.phase == AUCTION else DECLARING
-    if m.memo[STAGE] < stage:
-        m.memo[STAGE] = stage
-        best = best_call(table, m.hand, table.calls & (1 << CIRCUS) - 1, m.seat)
-        m.memo[FAVOURITE] = best & 15
-        m.memo[EXPECTED] = best >> 4
-
-
-@kernel
-def club_limit(table: RuleTable, s: State, seat: int, expected: int) -> int:
-    """Return the highest bid of a seat that expects so many points as declarer, in points.
+def club_limit(table: RuleTable, seat: int, expected: int, price: int) -> int:
+    """Return how high a seat bids over `price` if it expects so many points as declarer, points.
 
     The limit is what the hand should take, less a twentieth of all points. It is higher where the
     others would get the contract cheaply, because the seat then loses what they take. Where the
-    partner is called, nobody knows yet whose loss that is. The seat bids over its partner only with
-    points to spare.
+    partner is called, nobody knows yet whose loss that is.
     """
     whole = all_points(table)
     if table.called:
         return expected - whole // 16
-    price = s.high if s.bidder >= 0 else table.bid_minimum
-    limit = expected + usual_points(table, seat) - price - 3 * whole // 64
-    return limit - for_partner(table, s, seat)
-
-
-@kernel
-def for_partner(table: RuleTable, s: State, seat: int) -> int:
-    """Return how much lower a seat's limit is over a bid of its partner, in points."""
-    if table.called or s.bidder < 0 or not table.partners[seat] >> s.bidder & 1:
-        return 0
-    return 5 * all_points(table) // 32
+    return expected + usual_points(table, seat) - price - 3 * whole // 64
 
 
 @kernel
@@ -113,9 +81,11 @@ def club_bid(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return a bid, the lowest there is, or a pass."""
     if m.floor > table.bid_maximum:
         return PASS
-    limit = club_limit(table, s, m.seat, m.memo[EXPECTED])
-    if m.memo[ALONE]:
-        limit += for_partner(table, s, m.seat)
+    price = s.high if s.bidder >= 0 else table.bid_minimum
+    limit = club_limit(table, m.seat, m.memo[EXPECTED], price)
+    ours = s.bidder >= 0 and table.partners[m.seat] >> s.bidder & 1 == 1
+    if ours and not (table.called or m.memo[ALONE]):
+        limit -= 5 * all_points(table) // 32  # over a partner only with points to spare
     if m.floor > limit and may_pass(table, s):
         return PASS
     level = (m.floor - table.bid_minimum) // table.bid_step
@@ -152,7 +122,7 @@ def club_partner(table: RuleTable, s: State, m: SeatInfo) -> int:
 def club_discard(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the next card to discard, or the circus card to give: the least useful one."""
     row = s.row if s.row >= 0 else m.memo[FAVOURITE]
-    out = whole_deck(table, row) & ~m.hand & ~m.nest
+    out = whole_deck(table) & ~m.hand & ~m.nest
     bury = BURIED_LOST
     if s.phase == NEST and table.nest_to == NEST_TO_DECLARER:
         bury = BURIED_SAFE

@@ -10,10 +10,10 @@ from typing import Final
 
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import ROOK
-from rookery.engine.card_sets import ONES, count, lowest
+from rookery.engine.card_sets import ONES, count, lowest, whole_deck
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
-from rookery.rules.order import SUITS, TRUMP
+from rookery.rules.order import TRUMP
 from rookery.rules.table import RuleTable
 
 SURE: Final = 256
@@ -51,15 +51,6 @@ def friends(table: RuleTable, s: State, m: SeatInfo) -> int:
 
 
 @kernel
-def whole_deck(table: RuleTable, row: int) -> int:
-    """Return the cards of the deck."""
-    deck = 0
-    for suit in range(SUITS):
-        deck |= table.mask[row * SUITS + suit]
-    return deck
-
-
-@kernel
 def unseen(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the cards that may lie with others: in closed hands, or in a nest not known.
 
@@ -70,7 +61,7 @@ def unseen(table: RuleTable, s: State, m: SeatInfo) -> int:
         seen |= s.played_by[place]
     if table.dummy and m.seat == s.declarer:
         seen |= s.exposed | m.memo[OWN]
-    return whole_deck(table, s.row) & ~seen
+    return whole_deck(table) & ~seen
 
 
 @kernel

@@ -161,13 +161,11 @@ def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
                     high = table.suit[row * 57 + top]
                     over = above(table, row, high, out & table.mask[row * SUITS + high], top)
                     over = none_of(share, over)
-                    lost = trick_chance(
-                        table, s, behind, us, held, led, high, over, no_trump, out_of
-                    )
+                    lost = trick_chance(s, behind, us, held, led, high, over, no_trump, out_of)
                 chance = lost
             elif behind:
                 over = none_of(share, higher)
-                chance = trick_chance(table, s, behind, us, True, led, suit, over, no_trump, out_of)
+                chance = trick_chance(s, behind, us, True, led, suit, over, no_trump, out_of)
             else:
                 chance = SURE
             weight += ((2 * chance - SURE) * stake >> 4) + (chance * trick * lead >> 10)
@@ -179,7 +177,6 @@ def club_card(table: RuleTable, s: State, m: SeatInfo) -> int:
 
 @kernel
 def trick_chance(
-    table: RuleTable,
     s: State,
     behind: int,
     us: int,
@@ -192,29 +189,37 @@ def trick_chance(
 ) -> int:
     """Return the chance that the side of `us` gets a trick whose best card is `ours`, or is not.
 
-    Of each place `behind`, `over` is the chance to have nothing better in `suit`, the best card's;
+    `behind` are the places yet to play; for the rest see `not_beaten`.
+    """
+    safe = not_beaten(s, behind & ~us, led, suit, over, no_trump, out_of)
+    helpless = not_beaten(s, behind & us, led, suit, over, no_trump, out_of)
+    back = (SURE - safe) * MATE_WINS_BACK
+    if ours:
+        return safe + ((SURE - helpless) * back >> 16)
+    return (SURE - helpless) * (safe * MATE_WINS + back) >> 16
+
+
+@kernel
+def not_beaten(
+    s: State, places: int, led: int, suit: int, over: int, no_trump: int, out_of: int
+) -> int:
+    """Return the chance, in 256ths, that none of some places can beat the best card of a trick.
+
+    The best card is of `suit`. Of each place, `over` is the chance to have nothing better in it,
     `no_trump` to have no trump, and `out_of` to have none of the led suit.
     """
     tame = over if suit == led else SURE
     weak = SURE if led == TRUMP else over if suit == TRUMP else no_trump
     follower = max(0, tame - (out_of * (SURE - weak) >> 8))
-    safe = SURE
-    helpless = SURE
-    while behind:
-        place = lowest(behind)
-        behind &= behind - 1
+    chance = SURE
+    while places:
         # Choices instead of branches: which place is out of what cannot be foretold.
-        void = s.void[place]
+        void = s.void[lowest(places)]
+        places &= places - 1
         lacking = SURE if void >> TRUMP & 1 else weak
         following = tame if void >> TRUMP & 1 else follower
-        chance = lacking if void >> led & 1 else following
-        mate = us >> place & 1
-        safe = safe * (SURE if mate else chance) >> 8
-        helpless = helpless * (chance if mate else SURE) >> 8
-    back = (SURE - safe) * MATE_WINS_BACK
-    if ours:
-        return safe + ((SURE - helpless) * back >> 16)
-    return (SURE - helpless) * (safe * MATE_WINS + back) >> 16
+        chance = chance * (lacking if void >> led & 1 else following) >> 8
+    return chance
 
 
 @kernel
@@ -258,9 +263,7 @@ def invited_to(table: RuleTable, s: State, m: SeatInfo) -> int:
     """Return the suit that a seat with the first lead would have led back, -1 for none."""
     if table.called or table.hand_size <= SHORT or m.memo[ALONE] or m.memo[SILENT]:
         return NO_SUIT
-    if s.tricks or m.seat == s.declarer:
-        return NO_SUIT
-    if not table.partners[m.seat] & ~(1 << m.seat):
+    if m.seat == s.declarer or not table.partners[m.seat] & ~(1 << m.seat):
         return NO_SUIT
     best = NO_SUIT
     most = 0

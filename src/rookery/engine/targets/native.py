@@ -118,11 +118,7 @@ def check(*kernels: Callable[..., Any]) -> None:
         exported(kernel)
 
 
-_NUMBERS: Final[dict[str, Any]] = {
-    "int": ctypes.c_int64,
-    "float": ctypes.c_double,
-    "none": None,
-}
+_NUMBERS: Final[dict[str, Any]] = {"int": ctypes.c_int64, "float": ctypes.c_double, "none": None}
 
 
 class Routine:
@@ -139,7 +135,6 @@ class Routine:
         kernel: Exported,
         records: Mapping[str, Any],
     ) -> None:
-        """Take a function of a library, and the record classes by their names."""
         self.__name__ = name
         self._kinds = {**_ARRAYS, **{name: _descr(record) for name, record in records.items()}}
         types: list[Any] = []

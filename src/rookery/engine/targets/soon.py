@@ -36,7 +36,6 @@ class Meanwhile:
     def __init__(
         self, function: Callable[..., Any], table: RuleTable | None, constants: Constants
     ) -> None:
-        """Take the kernel, and what it is compiled for."""
         self._made_from = (function, table, constants)
         self._play = load("native", function)
         self._compiling: subprocess.Popen[bytes] | None = None

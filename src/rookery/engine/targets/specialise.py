@@ -49,7 +49,6 @@ class Parts:
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._made: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 
     def part(
@@ -99,7 +98,6 @@ class _Specialiser(ast.NodeTransformer):
     def __init__(
         self, function: Callable[..., Any], table: RuleTable | None, constants: Constants
     ) -> None:
-        """Take what is written into it; without a table, no scalars."""
         fields = () if table is None else layout(RuleTable)
         self.scalars = {n: getattr(table, n) for n, size in fields if not size}
         local = function.__code__.co_varnames

@@ -14,7 +14,7 @@ from rookery.engine.deal import deal
 from rookery.engine.kernel import kernel
 from rookery.engine.rng import below
 from rookery.engine.state import Hidden, State
-from rookery.envs.observations.compact import CHOICES, MASK_WORDS, look, write_mask
+from rookery.envs.observations.compact import look, write_mask
 from rookery.envs.observations.rows import write_rows
 from rookery.envs.stepping import first_of, to_agent
 from rookery.lab.duplicate.boards import draw_board, note_room
@@ -81,7 +81,7 @@ def begin_boards(
             m = mine[start + table.seats]
             look(s, h, m, seat)
             write_rows(table, s, h, m, i, observations, oracles)
-            write_mask(table, s, h, room, masks, i * MASK_WORDS, choices, i * CHOICES)
+            write_mask(table, s, h, room, masks, choices, i)
 
 
 @kernel

@@ -145,27 +145,28 @@ def write_mask(
     s: State,
     h: Hidden,
     actions: list[int],
-    mask: list[int],
-    at: int,
+    masks: list[int],
     choices: list[int],
-    k: int,
+    i: int,
 ) -> None:
-    """Write from ``mask[at]`` on 1 for each legal action of the seat to act, else 0, in words.
+    """Write as mask `i` 1 for each legal action of the seat to act, else 0, in `MASK_WORDS` words.
 
-    `actions` is room for their numbers, shape (`ACTIONS`,). ``choices[k]`` gets the set of the
-    cards among them, and the next three numbers the sets of all others, `IN_SET` to each. These
-    are what counts: whoever is given a mask may write into it.
+    `actions` is room for their numbers, shape (`ACTIONS`,). The first of the `CHOICES` numbers
+    beside the mask gets the set of the cards among them, and the next three the sets of all others,
+    `IN_SET` to each. These are what counts: whoever is given a mask may write into it.
     """
+    at = i * MASK_WORDS
+    k = i * CHOICES
     if choices[k + 1] | choices[k + 2] | choices[k + 3]:
-        for i in range(CARD_WORDS, MASK_WORDS):
-            mask[at + i] = 0
-        for i in range(1, CHOICES):
-            choices[k + i] = 0
+        for word in range(CARD_WORDS, MASK_WORDS):
+            masks[at + word] = 0
+        for other in range(1, CHOICES):
+            choices[k + other] = 0
     choices[k] = legal_cards(table, s, h)
-    write_ones(mask, at, choices[k])
+    write_ones(masks, at, choices[k])
     if s.phase != PLAY:
-        for i in range(legal(table, s, h, actions)):
-            if actions[i] >= CARDS:
-                mask[at + (actions[i] >> 3)] |= 1 << 8 * (actions[i] & 7)
-                other = actions[i] - CARDS
+        for n in range(legal(table, s, h, actions)):
+            if actions[n] >= CARDS:
+                masks[at + (actions[n] >> 3)] |= 1 << 8 * (actions[n] & 7)
+                other = actions[n] - CARDS
                 choices[k + 1 + other // IN_SET] |= 1 << other % IN_SET

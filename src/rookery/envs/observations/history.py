@@ -78,27 +78,20 @@ def history_words(table: RuleTable) -> int:
 
 
 @kernel
-def add_token(told: list[int], row: int, notes: list[int], k: int, width: int, token: int) -> None:
-    """Add a token to a row of `width` words; ``notes[k]`` is how many it has."""
-    n = notes[k]
+def add_token(told: list[int], notes: list[int], row: int, width: int, token: int) -> None:
+    """Add a token to a row of `width` words; ``notes[row]`` is how many it has."""
+    n = notes[row]
     if n < EACH_WORD * width:
         told[row * width + n // EACH_WORD] |= token << 16 * (n % EACH_WORD)
-        notes[k] = n + 1
-
-
-@kernel
-def who_for(table: RuleTable, seat: int, place: int) -> int:
-    """Return who a place is for a seat."""
-    return BLIND if place >= table.seats else (place - seat) % table.seats + 1
+        notes[row] = n + 1
 
 
 @kernel
 def tell(
     table: RuleTable,
     told: list[int],
-    first: int,
     notes: list[int],
-    k: int,
+    first: int,
     agents: int,
     place: int,
     what: int,
@@ -109,9 +102,8 @@ def tell(
     Args:
         table: the rules.
         told: rows of tokens.
-        first: the row of seat 0; the next seat's is the next.
         notes: how many tokens each row has.
-        k: where that of seat 0 stands.
+        first: the row of seat 0; the next seat's is the next.
         agents: set of the seats that are told.
         place: who has done it.
         what: what it is.
@@ -123,18 +115,19 @@ def tell(
             said = what if seat == place else others
             if LEADS <= said < LEADS + table.seats:
                 said = LEADS + (said - LEADS - seat) % table.seats
-            who = who_for(table, seat, place) if place >= 0 else 0
+            who = 0
+            if place >= 0:
+                who = BLIND if place >= table.seats else (place - seat) % table.seats + 1
             if said != NOTHING:
-                add_token(told, first + seat, notes, k + seat, width, WHATS * who + said)
+                add_token(told, notes, first + seat, width, WHATS * who + said)
 
 
 @kernel
 def tell_cards(
     table: RuleTable,
     told: list[int],
-    first: int,
     notes: list[int],
-    k: int,
+    first: int,
     agents: int,
     place: int,
     what: int,
@@ -147,7 +140,7 @@ def tell_cards(
     """
     while cards:
         said = what + lowest(cards)
-        tell(table, told, first, notes, k, agents, place, said, said if openly else NOTHING)
+        tell(table, told, notes, first, agents, place, said, said if openly else NOTHING)
         cards &= cards - 1
 
 
@@ -157,24 +150,24 @@ def tell_deal(
     s: State,
     h: Hidden,
     told: list[int],
-    first: int,
     notes: list[int],
-    k: int,
+    first: int,
     agents: int,
 ) -> None:
     """Begin the rows of a table anew, for a hand that has just been dealt; see `tell`."""
     width = history_words(table)
     for seat in range(table.seats):
-        for i in range((notes[k + seat] + EACH_WORD - 1) // EACH_WORD):
-            told[(first + seat) * width + i] = 0
-        notes[k + seat] = 0
-    tell(table, told, first, notes, k, agents, s.dealer, DEALS, DEALS)
+        row = first + seat
+        for i in range((notes[row] + EACH_WORD - 1) // EACH_WORD):
+            told[row * width + i] = 0
+        notes[row] = 0
+    tell(table, told, notes, first, agents, s.dealer, DEALS, DEALS)
     for seat in range(table.seats):
         # The rules may have given the nest to somebody before anybody spoke.
         dealt = h.hand[seat] & ~(h.pickup if seat == s.declarer else 0)
-        tell_cards(table, told, first, notes, k, agents, seat, DEALT, dealt, False)
-    tell_cards(table, told, first, notes, k, agents, -1, OPEN, s.face_up, True)
-    tell_cards(table, told, first, notes, k, agents, s.declarer, FOUND, h.pickup, False)
+        tell_cards(table, told, notes, first, agents, seat, DEALT, dealt, False)
+    tell_cards(table, told, notes, first, agents, -1, OPEN, s.face_up, True)
+    tell_cards(table, told, notes, first, agents, s.declarer, FOUND, h.pickup, False)
 
 
 @kernel
@@ -184,9 +177,8 @@ def act_and_tell(
     h: Hidden,
     action: int,
     told: list[int],
-    first: int,
     notes: list[int],
-    k: int,
+    first: int,
     agents: int,
 ) -> None:
     """Do an action, and tell the agents of a table what they see of it; see `tell`."""
@@ -201,21 +193,21 @@ def act_and_tell(
         what, others = GAVE + action, GAVE_ONE
     elif phase == CALL and action < CARDS:
         what = others = CALLED + action
-    tell(table, told, first, notes, k, agents, place, what, others)
+    tell(table, told, notes, first, agents, place, what, others)
     apply(table, s, h, action)
     for i in range(blind_at, h.blind_at):
         card = h.blind[i]
-        tell(table, told, first, notes, k, agents, table.seats, card, card)
+        tell(table, told, notes, first, agents, table.seats, card, card)
     if phase < PLAY:
-        tell_cards(table, told, first, notes, k, agents, -1, OPEN, s.face_up & ~face_up, True)
+        tell_cards(table, told, notes, first, agents, -1, OPEN, s.face_up & ~face_up, True)
         found = h.pickup & ~pickup
-        tell_cards(table, told, first, notes, k, agents, s.declarer, FOUND, found, False)
+        tell_cards(table, told, notes, first, agents, s.declarer, FOUND, found, False)
         if s.statement != statement:
             said = SAID + min(s.statement, MOST_SAID)
-            tell(table, told, first, notes, k, agents, place, said, said)
+            tell(table, told, notes, first, agents, place, said, said)
         if phase == CIRCUS_PASS and s.phase != CIRCUS_PASS:
             for seat in range(table.seats):
                 passed = 1 << h.gift[(seat + table.seats - 1) % table.seats]
-                tell_cards(table, told, first, notes, k, agents, seat, GOT, passed, False)
+                tell_cards(table, told, notes, first, agents, seat, GOT, passed, False)
     if table.dummy and not exposed:
-        tell_cards(table, told, first, notes, k, agents, s.dummy, OPEN, s.exposed, True)
+        tell_cards(table, told, notes, first, agents, s.dummy, OPEN, s.exposed, True)

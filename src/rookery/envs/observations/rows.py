@@ -10,7 +10,6 @@ from rookery.engine.state import Hidden, State
 from rookery.envs.observations.compact import words_of, write_observation
 from rookery.envs.observations.history import history_words
 from rookery.envs.observations.oracle import oracle_words, write_oracle
-from rookery.envs.totals import clear_totals
 from rookery.rules.table import RuleTable
 
 # 0 in code for tables that tell no history, show no oracle or play no matches: left out there.
@@ -40,6 +39,13 @@ def copy_words(words: list[int], source: int, to: int, count: int) -> None:
     """Copy some words to another place in a list."""
     for i in range(count):
         words[to + i] = words[source + i]
+
+
+@kernel
+def clear_totals(table: RuleTable, totals: list[int], at: int) -> None:
+    """Begin a match: set the totals of a table to 0."""
+    for seat in range(table.seats):
+        totals[at + seat] = 0
 
 
 @kernel

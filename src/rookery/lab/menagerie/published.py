@@ -55,13 +55,13 @@ def drawn(owner: HasRng, cards: int) -> int:
 @kernel
 def low_card(table: RuleTable, h: Hidden, cards: int) -> int:
     """Return the lowest-ranking card of a non-empty set, any one of equals."""
-    return drawn(h, with_rank_of(table, NOTRUMP, cards, lowest(cards)))
+    return drawn(h, with_rank_of(cards, lowest(cards)))
 
 
 @kernel
 def high_card(table: RuleTable, h: Hidden, cards: int) -> int:
     """Return the highest-ranking card of a non-empty set, any one of equals."""
-    return drawn(h, with_rank_of(table, NOTRUMP, cards, highest(cards)))
+    return drawn(h, with_rank_of(cards, highest(cards)))
 
 
 @kernel
