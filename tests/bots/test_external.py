@@ -226,9 +226,12 @@ def test_only_its_first_answer_has_time_to_start(
     assert (patient, hasty) == (4, len(lines) - 4)  # one of each program's
 
 
-@pytest.mark.parametrize("text", ["play Z99", "bid 1", "dance", "", "play", "challenge 1"])
+NO_TEXT = {"play": [1]}
+
+
+@pytest.mark.parametrize("text", ["play Z99", "bid 1", "dance", "", "play", "challenge 1", NO_TEXT])
 def test_an_illegal_answer_is_counted_and_replaced(
-    text: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    text: object, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     body = f"for message in asked(): answer(message['id'], {text!r})"
     with caplog.at_level(logging.WARNING, "rookery.match"):
@@ -238,17 +241,8 @@ def test_an_illegal_answer_is_counted_and_replaced(
     lines = [record.getMessage() for record in caplog.records]
     assert len(lines) == fallbacks
     assert all("bot.py in seat" in line and "instead" in line for line in lines)
-
-
-def test_an_answer_that_is_no_text_is_illegal(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    body = "for message in asked(): answer(message['id'], {'play': [1]})"
-    with caplog.at_level(logging.WARNING, "rookery.match"):
-        fallbacks, illegal, _ = answered_for(play(program(tmp_path, body)))
-    assert fallbacks == illegal > 0
-    said = """the action is '{"play": [1]}'; expected a text such as "play R5"; it did 'pass'"""
-    assert said in caplog.text
+    said = """the action is '{"play": [1]}'; expected a text such as "play R5"; it did"""
+    assert text != NO_TEXT or all(said in line for line in lines)
 
 
 def test_an_old_answer_is_passed_over_and_the_right_one_counts(tmp_path: Path) -> None:
