@@ -11,12 +11,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 import pytest
 from hatch_build import LIBRARY, TAG
+from scripts.native import wheels as looks
 from scripts.native.machine import MACHINES, here
 from scripts.native.wheels import INSIDE, SUMS, build, wrong_in
 from scripts.offline.wheel import build_offline
@@ -39,6 +41,14 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module", autouse=True)
+def asked_once() -> Iterator[None]:
+    """What a library of these sources says of itself takes long to find out, and stays the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(looks, "contents", cache(looks.contents))
+        yield
+
+
 def wheel_for(wheels: Path, name: str | None) -> Path:
     tag = "any" if name is None else MACHINES[name].tag
     (found,) = wheels.glob(f"*-{tag}.whl")
@@ -52,6 +62,12 @@ def test_a_wheel_is_for_its_machine(name: str | None, wheels: Path) -> None:
 
 
 Files = dict[str, bytes]
+
+
+def held(wheel: Path) -> Files:
+    """Return what is in a wheel, by name."""
+    with ZipFile(wheel) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
 
 
 def without(files: Files, end: str) -> Files:
@@ -91,7 +107,7 @@ def packed(files: Files, path: Path, *, spoil: str | None = None) -> None:
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
             csv.writer(rows).writerow((name, f"sha256={digest}", len(data)))
     csv.writer(rows).writerow((record, "", ""))
-    with ZipFile(path, "w", ZIP_DEFLATED) as made:
+    with ZipFile(path, "w") as made:
         for name, data in (files | {record: rows.getvalue().encode()}).items():
             made.writestr(name, data + b"\n" if name == spoil else data)
 
@@ -101,10 +117,8 @@ def test_a_fault_in_a_wheel_is_found(
     told: str, fault: Callable[[Files], Files], wheels: Path, tmp_path: Path
 ) -> None:
     sound = wheel_for(wheels, "linux-x86_64")
-    with ZipFile(sound) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
     spoilt = tmp_path / sound.name
-    packed(fault(files), spoilt)
+    packed(fault(held(sound)), spoilt)
     found = wrong_in(spoilt, MACHINES["linux-x86_64"])
     assert len(found) == 1, found
     assert told in found[0]
@@ -112,8 +126,7 @@ def test_a_fault_in_a_wheel_is_found(
 
 def test_a_wheel_for_another_machine_is_found(wheels: Path, tmp_path: Path) -> None:
     one, other = MACHINES["linux-x86_64"], MACHINES["linux-aarch64"]
-    with ZipFile(wheel_for(wheels, one.name)) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
+    files = held(wheel_for(wheels, one.name))
     files[f"{INSIDE}/{one.library}"] = libraries()[other.name].read_bytes()
     spoilt = tmp_path / wheel_for(wheels, one.name).name
     packed(files, spoilt)
@@ -166,9 +179,7 @@ def test_a_wheel_that_does_not_work_is_found(wheels: Path, tmp_path: Path) -> No
     pure = wheel_for(wheels, None)
     (only / pure.name).write_bytes(pure.read_bytes())
     assert attempt(only).stderr == "try_wheel: pip chose the wheel for any\n"
-    with ZipFile(pure) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
-    packed(replaced(files, "server/serving.py", b"\n", b"\nimport numpy\n"), only / pure.name)
+    packed(replaced(held(pure), "server/serving.py", b"\n", b"\nimport numpy\n"), only / pure.name)
     done = attempt(only, "--pure")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("try_wheel: it does not start")
@@ -191,10 +202,8 @@ def test_offline_play_is_brought_by_its_own_wheel(wheels: Path, tmp_path: Path) 
     # Beside a wheel that nobody asked to go with it, nothing is offered.
     assert attempt(release).returncode == 0
     # The control: a file that is not what the list says.
-    with ZipFile(offline) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
     name = "rookery_offline/kit/program.zip.gz"
-    packed({**files, name: gzip.compress(b"cards")}, offline)
+    packed({**held(offline), name: gzip.compress(b"cards")}, offline)
     assert attempt(release, "--offline").stderr == (
         "try_wheel: /kit/program.zip is not what the list says\n"
     )
