@@ -18,9 +18,10 @@ from zipfile import ZipFile
 
 import pytest
 from hatch_build import LIBRARY, TAG
-from scripts.native import wheels as looks
+from scripts.native.__main__ import contents
 from scripts.native.machine import MACHINES, here
 from scripts.native.wheels import INSIDE, SUMS, build, wrong_in
+from scripts.offline.__main__ import FOLDER, is_whole, made_from
 from scripts.offline.wheel import build_offline
 from tests.engine.machines import libraries, needs_zig
 from tests.web.kit import fresh_kit_or_skip
@@ -33,11 +34,13 @@ pytestmark = [needs_zig, pytest.mark.slow]
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with all wheels."""
+    """Return a folder with all wheels, and that for offline play where it can be built."""
     libraries()
     folder = tmp_path_factory.mktemp("wheels")
     for machine in (None, *MACHINES.values()):
         build(folder, machine)
+    if is_whole(FOLDER, made_from()):
+        build_offline(folder)
     return folder
 
 
@@ -45,13 +48,13 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def asked_once() -> Iterator[None]:
     """What a library of these sources says of itself takes long to find out, and stays the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(looks, "contents", cache(looks.contents))
+        patch.setattr("scripts.native.wheels.contents", cache(contents))
         yield
 
 
 def wheel_for(wheels: Path, name: str | None) -> Path:
     tag = "any" if name is None else MACHINES[name].tag
-    (found,) = wheels.glob(f"*-{tag}.whl")
+    (found,) = wheels.glob(f"rookery_cards-*-{tag}.whl")
     return found
 
 
@@ -159,6 +162,7 @@ def attempt(wheels: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_pip_takes_the_wheel_for_this_machine_and_expert_plays_by_it(wheels: Path) -> None:
+    """Beside it lies that for offline play; as nobody asks for it, nothing of it is offered."""
     machine = here()
     assert machine is not None
     done = attempt(wheels)
@@ -190,23 +194,22 @@ def test_a_wheel_that_does_not_work_is_found(wheels: Path, tmp_path: Path) -> No
 
 def test_offline_play_is_brought_by_its_own_wheel(wheels: Path, tmp_path: Path) -> None:
     fresh_kit_or_skip()
-    without = attempt(wheels, "--offline")
-    assert without.returncode == 1
-    assert "No matching distribution" in without.stderr
-    release = tmp_path / "release"
-    shutil.copytree(wheels, release)
-    offline = build_offline(release)
-    done = attempt(release, "--offline")
+    done = attempt(wheels, "--offline")
     assert done.returncode == 0, done.stderr
     assert ", offline play 1" in done.stdout
-    # Beside a wheel that nobody asked to go with it, nothing is offered.
-    assert attempt(release).returncode == 0
-    # The control: a file that is not what the list says.
+    release = tmp_path / "release"
+    shutil.copytree(wheels, release)
+    (offline,) = release.glob("rookery_cards_offline-*.whl")
+    # The controls: a file that is not what the list says, and no such wheel.
     name = "rookery_offline/kit/program.zip.gz"
     packed({**held(offline), name: gzip.compress(b"cards")}, offline)
     assert attempt(release, "--offline").stderr == (
         "try_wheel: /kit/program.zip is not what the list says\n"
     )
+    offline.unlink()
+    none = attempt(release, "--offline")
+    assert none.returncode == 1
+    assert "No matching distribution" in none.stderr
 
 
 def publish(*words: str) -> subprocess.CompletedProcess[str]:
@@ -220,7 +223,7 @@ def test_nothing_is_published_that_has_not_passed(wheels: Path, tmp_path: Path) 
     folder.mkdir()
     assert "has no SHA256SUMS" in publish(str(folder), "any").stderr
     lines = []
-    for wheel in wheels.glob("*.whl"):
+    for wheel in wheels.glob("rookery_cards-*.whl"):
         data = wheel.read_bytes()
         (folder / wheel.name).write_bytes(data)
         lines.append(f"{hashlib.sha256(data).hexdigest()}  {wheel.name}\n")
