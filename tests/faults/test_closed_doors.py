@@ -17,7 +17,7 @@ from rookery.server.store.base import Passkey
 from rookery.server.table import commands as cm
 from rookery.server.table import decide
 
-KNOCKS = 300
+KNOCKS = 400
 FEW = 200  # that find the controls
 
 

@@ -11,7 +11,7 @@ from tests.faults.twins import FAMILY, WAYS, at_table, skeleton, stands, tried
 from rookery.server.table import events as ev
 from rookery.server.table import seating
 
-SIZE = 3_000
+SIZE = 6_000
 
 
 def by_letters(one: str, other: str) -> bool:
