@@ -5,12 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 from scripts.offline import wheel as offline
 from scripts.offline.wheel import build_offline, wrong_in_offline
-from tests.deploy.test_wheels import Files, packed, replaced, without
+from tests.deploy.test_wheels import Files, held, packed, replaced, without
 from tests.web.kit import fresh_kit_or_skip
 
 from rookery.about import OFFLINE, version
@@ -55,10 +54,8 @@ FAULTS: list[tuple[str, Callable[[Files], Files]]] = [
 def test_a_fault_in_it_is_found(
     told: str, fault: Callable[[Files], Files], wheel: Path, tmp_path: Path
 ) -> None:
-    with ZipFile(wheel) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
     spoilt = tmp_path / wheel.name
-    packed(fault(files), spoilt)
+    packed(fault(held(wheel)), spoilt)
     found = wrong_in_offline(spoilt)
     assert len(found) == 1, found
     assert told in found[0]
@@ -67,10 +64,8 @@ def test_a_fault_in_it_is_found(
 def test_a_wrong_hash_and_old_kernels_are_found(
     wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with ZipFile(wheel) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
     spoilt = tmp_path / wheel.name
-    packed(files, spoilt, spoil="rookery_offline/__init__.py")
+    packed(held(wheel), spoilt, spoil="rookery_offline/__init__.py")
     assert "__init__.py is not what RECORD says" in wrong_in_offline(spoilt)[0]
     monkeypatch.setattr(offline, "contents", lambda: {"kernels": "others"})
     assert "has no kernels of these sources" in wrong_in_offline(wheel)[0]

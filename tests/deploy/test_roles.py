@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -102,38 +103,42 @@ def test_a_server_may_do_to_each_table_what_it_does_and_no_more(owner: str) -> N
     assert found == WANTED
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "DROP TABLE events",
-        "TRUNCATE events",
-        "ALTER TABLE events ADD COLUMN note text",
-        "CREATE INDEX ON events (at)",
-        "CREATE TABLE note (body text)",
-        "CREATE FUNCTION note() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-        "CREATE SCHEMA note",
-        "DROP SCHEMA public CASCADE",
-        "UPDATE alembic_version SET version_num = '9'",
-        "UPDATE seated SET person = 'somebody'",
-        "CREATE ROLE somebody SUPERUSER",
-        "ALTER ROLE rookery_server CREATEROLE",
-        "SET ROLE keeper",
-        "SELECT rolpassword FROM pg_authid",
-        "SELECT pg_read_file('postgresql.conf')",
-        "COPY events TO PROGRAM 'cat'",
-    ],
+REFUSED = (
+    "DROP TABLE events",
+    "TRUNCATE events",
+    "ALTER TABLE events ADD COLUMN note text",
+    "CREATE INDEX ON events (at)",
+    "CREATE TABLE note (body text)",
+    "CREATE FUNCTION note() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "CREATE SCHEMA note",
+    "DROP SCHEMA public CASCADE",
+    "UPDATE alembic_version SET version_num = '9'",
+    "UPDATE seated SET person = 'somebody'",
+    "CREATE ROLE somebody SUPERUSER",
+    "ALTER ROLE rookery_server CREATEROLE",
+    "SET ROLE keeper",
+    "SELECT rolpassword FROM pg_authid",
+    "SELECT pg_read_file('postgresql.conf')",
+    "COPY events TO PROGRAM 'cat'",
 )
-def test_everything_else_is_refused(statement: str, owner: str) -> None:
+
+
+def test_everything_else_is_refused(owner: str) -> None:
     assert upgraded(owner, served(owner)).startswith("0 ")
-    with (
-        psycopg.connect(served(owner), autocommit=True) as line,
-        pytest.raises(InsufficientPrivilege),
-    ):
-        line.execute(statement)
-    # The control: it is the role that is refused, not the statement.
-    if statement.startswith(("TRUNCATE", "ALTER TABLE", "CREATE INDEX", "CREATE TABLE", "UPDATE")):
-        with psycopg.connect(owner, autocommit=True) as line:
+    done = []
+    for statement in REFUSED:
+        with (
+            psycopg.connect(served(owner), autocommit=True) as line,
+            suppress(InsufficientPrivilege),
+        ):
             line.execute(statement)
+            done.append(statement)
+    assert done == []
+    # The control: it is the role that is refused, not the statement.
+    for statement in REFUSED:
+        if statement.startswith(("TRUNCATE", "ALTER TABLE", "CREATE IND", "CREATE TAB", "UPDATE")):
+            with psycopg.connect(owner, autocommit=True) as line:
+                line.execute(statement)
 
 
 def test_two_servers_play_speak_forget_and_sweep_as_that_role(owner: str) -> None:

@@ -11,14 +11,17 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZipFile
 
 import pytest
 from hatch_build import LIBRARY, TAG
+from scripts.native.__main__ import contents
 from scripts.native.machine import MACHINES, here
 from scripts.native.wheels import INSIDE, SUMS, build, wrong_in
+from scripts.offline.__main__ import FOLDER, is_whole, made_from
 from scripts.offline.wheel import build_offline
 from tests.engine.machines import libraries, needs_zig
 from tests.web.kit import fresh_kit_or_skip
@@ -31,17 +34,27 @@ pytestmark = [needs_zig, pytest.mark.slow]
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with all wheels."""
+    """Return a folder with all wheels, and that for offline play where it can be built."""
     libraries()
     folder = tmp_path_factory.mktemp("wheels")
     for machine in (None, *MACHINES.values()):
         build(folder, machine)
+    if is_whole(FOLDER, made_from()):
+        build_offline(folder)
     return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def asked_once() -> Iterator[None]:
+    """What a library of these sources says of itself takes long to find out, and stays the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("scripts.native.wheels.contents", cache(contents))
+        yield
 
 
 def wheel_for(wheels: Path, name: str | None) -> Path:
     tag = "any" if name is None else MACHINES[name].tag
-    (found,) = wheels.glob(f"*-{tag}.whl")
+    (found,) = wheels.glob(f"rookery_cards-*-{tag}.whl")
     return found
 
 
@@ -52,6 +65,12 @@ def test_a_wheel_is_for_its_machine(name: str | None, wheels: Path) -> None:
 
 
 Files = dict[str, bytes]
+
+
+def held(wheel: Path) -> Files:
+    """Return what is in a wheel, by name."""
+    with ZipFile(wheel) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
 
 
 def without(files: Files, end: str) -> Files:
@@ -91,7 +110,7 @@ def packed(files: Files, path: Path, *, spoil: str | None = None) -> None:
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
             csv.writer(rows).writerow((name, f"sha256={digest}", len(data)))
     csv.writer(rows).writerow((record, "", ""))
-    with ZipFile(path, "w", ZIP_DEFLATED) as made:
+    with ZipFile(path, "w") as made:
         for name, data in (files | {record: rows.getvalue().encode()}).items():
             made.writestr(name, data + b"\n" if name == spoil else data)
 
@@ -101,10 +120,8 @@ def test_a_fault_in_a_wheel_is_found(
     told: str, fault: Callable[[Files], Files], wheels: Path, tmp_path: Path
 ) -> None:
     sound = wheel_for(wheels, "linux-x86_64")
-    with ZipFile(sound) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
     spoilt = tmp_path / sound.name
-    packed(fault(files), spoilt)
+    packed(fault(held(sound)), spoilt)
     found = wrong_in(spoilt, MACHINES["linux-x86_64"])
     assert len(found) == 1, found
     assert told in found[0]
@@ -112,8 +129,7 @@ def test_a_fault_in_a_wheel_is_found(
 
 def test_a_wheel_for_another_machine_is_found(wheels: Path, tmp_path: Path) -> None:
     one, other = MACHINES["linux-x86_64"], MACHINES["linux-aarch64"]
-    with ZipFile(wheel_for(wheels, one.name)) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
+    files = held(wheel_for(wheels, one.name))
     files[f"{INSIDE}/{one.library}"] = libraries()[other.name].read_bytes()
     spoilt = tmp_path / wheel_for(wheels, one.name).name
     packed(files, spoilt)
@@ -146,6 +162,7 @@ def attempt(wheels: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_pip_takes_the_wheel_for_this_machine_and_expert_plays_by_it(wheels: Path) -> None:
+    """Beside it lies that for offline play; as nobody asks for it, nothing of it is offered."""
     machine = here()
     assert machine is not None
     done = attempt(wheels)
@@ -166,9 +183,7 @@ def test_a_wheel_that_does_not_work_is_found(wheels: Path, tmp_path: Path) -> No
     pure = wheel_for(wheels, None)
     (only / pure.name).write_bytes(pure.read_bytes())
     assert attempt(only).stderr == "try_wheel: pip chose the wheel for any\n"
-    with ZipFile(pure) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
-    packed(replaced(files, "server/serving.py", b"\n", b"\nimport numpy\n"), only / pure.name)
+    packed(replaced(held(pure), "server/serving.py", b"\n", b"\nimport numpy\n"), only / pure.name)
     done = attempt(only, "--pure")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("try_wheel: it does not start")
@@ -179,25 +194,22 @@ def test_a_wheel_that_does_not_work_is_found(wheels: Path, tmp_path: Path) -> No
 
 def test_offline_play_is_brought_by_its_own_wheel(wheels: Path, tmp_path: Path) -> None:
     fresh_kit_or_skip()
-    without = attempt(wheels, "--offline")
-    assert without.returncode == 1
-    assert "No matching distribution" in without.stderr
-    release = tmp_path / "release"
-    shutil.copytree(wheels, release)
-    offline = build_offline(release)
-    done = attempt(release, "--offline")
+    done = attempt(wheels, "--offline")
     assert done.returncode == 0, done.stderr
     assert ", offline play 1" in done.stdout
-    # Beside a wheel that nobody asked to go with it, nothing is offered.
-    assert attempt(release).returncode == 0
-    # The control: a file that is not what the list says.
-    with ZipFile(offline) as opened:
-        files = {name: opened.read(name) for name in opened.namelist()}
+    release = tmp_path / "release"
+    shutil.copytree(wheels, release)
+    (offline,) = release.glob("rookery_cards_offline-*.whl")
+    # The controls: a file that is not what the list says, and no such wheel.
     name = "rookery_offline/kit/program.zip.gz"
-    packed({**files, name: gzip.compress(b"cards")}, offline)
+    packed({**held(offline), name: gzip.compress(b"cards")}, offline)
     assert attempt(release, "--offline").stderr == (
         "try_wheel: /kit/program.zip is not what the list says\n"
     )
+    offline.unlink()
+    none = attempt(release, "--offline")
+    assert none.returncode == 1
+    assert "No matching distribution" in none.stderr
 
 
 def publish(*words: str) -> subprocess.CompletedProcess[str]:
@@ -211,7 +223,7 @@ def test_nothing_is_published_that_has_not_passed(wheels: Path, tmp_path: Path) 
     folder.mkdir()
     assert "has no SHA256SUMS" in publish(str(folder), "any").stderr
     lines = []
-    for wheel in wheels.glob("*.whl"):
+    for wheel in wheels.glob("rookery_cards-*.whl"):
         data = wheel.read_bytes()
         (folder / wheel.name).write_bytes(data)
         lines.append(f"{hashlib.sha256(data).hexdigest()}  {wheel.name}\n")

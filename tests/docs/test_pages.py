@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import tomllib
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -137,15 +138,20 @@ def test_the_map_in_contributing_names_folders_that_exist() -> None:
     assert [path for path in named if not (ROOT / "src" / "rookery" / path).exists()] == []
 
 
+@cache
+def labels() -> list[re.Pattern[str]]:
+    """Return what every label of the interface looks like."""
+    catalogues = (ROOT / "src/rookery/web/static/i18n").rglob("*en.json")
+    known = [label for path in catalogues for label in json.loads(path.read_text()).values()]
+    return [re.compile(re.escape(label).replace(r"\{n\}", r"\d+")) for label in known]
+
+
 def no_labels(page: Path, named: str) -> list[str]:
     """Return what a page names by a pattern and no label says; a sentence in bold is no label."""
-    catalogues = (ROOT / "src/rookery/web/static/i18n").rglob("*en.json")
-    labels = [label for path in catalogues for label in json.loads(path.read_text()).values()]
-    known = [re.compile(re.escape(label).replace(r"\{n\}", r"\d+")) for label in labels]
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     names = [" ".join(one.split()) for one in re.findall(named, text)]
     names = [one for one in names if not one.endswith(".")]
-    return [one for one in names if not any(label.fullmatch(one) for label in known)]
+    return [one for one in names if not any(label.fullmatch(one) for label in labels())]
 
 
 @pytest.mark.parametrize("page", sorted((DOCS / "tutorials").glob("*.md")), ids=name)

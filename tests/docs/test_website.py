@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag
@@ -36,6 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return documentation(tmp_path_factory)
 
 
+@cache
 def pages(site: Path) -> dict[str, str]:
     """Return the pages that are not the search, by their names in the navigation."""
     found = {}

@@ -71,17 +71,12 @@ def test_bad_guests_are_got_rid_of_and_the_control_without_bounds_is_found_out(
     assert wild.slow[0] == 1
 
 
-def test_bad_guests_come_to_a_full_house_from_elsewhere(tmp_path: Path) -> None:
-    found = asyncio.run(crowd(tmp_path, 1, 4, guests=2, warm=0.5))
+def test_bad_guests_come_to_a_full_house_from_elsewhere_and_it_is_weighed(tmp_path: Path) -> None:
+    found = asyncio.run(crowd(tmp_path, 1, 4, guests=2, period=0.3, warm=0.5))
     assert found.guests.slow.total() == 1
     assert found.guests.slow[0] == 0
     assert found.guests.said > 0
     assert found.guests.flooded.total() > 0
-    assert found.errors == []
-
-
-def test_a_full_house_is_weighed(tmp_path: Path) -> None:
-    found = asyncio.run(crowd(tmp_path, 2, 3, period=0.3, warm=0.5))
     assert 0 < found.empty <= found.tables <= found.sockets
     assert len(found.samples) > 1
     assert found.alone.screens

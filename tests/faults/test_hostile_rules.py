@@ -19,4 +19,4 @@ def test_rules_that_are_made_to_hurt_are_refused_or_harmless() -> None:
 
 
 def test_the_controls_a_check_that_counts_no_deals_and_a_table_that_deals_on_are_found() -> None:
-    assert min(planted(MANY, seed=1)) > 0
+    assert min(planted(MANY[:100], seed=1)) > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import inspect
 import os
 import re
@@ -165,36 +166,35 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        (["--port", "70000"], "--port: 70000 is no port"),
         (["--host", "no.such.host.invalid"], "--host: 'no.such.host.invalid' is no address"),
-        (["--host", "192.0.2.77"], "--host: '192.0.2.77' is no address of this machine"),
-        (["--host", "[2001:db8::7]"], "--host: '2001:db8::7' is no address of this machine"),
-        (["--public-url", "rook.example"], "--public-url: 'rook.example' is no address"),
         (["--data", "/dev/null"], "--data: /dev/null: file exists"),
         (["--data", "/proc/rookery"], "--data: /proc/rookery: no such file"),
+        (["--metrics", "foo"], "--metrics: "),
+        (["--metrics", "192.0.2.77:9100"], "--metrics: "),
+        (["--metrics", "127.0.0.1:70000"], "--metrics: "),
     ],
 )
-def test_what_cannot_be_is_one_line(options: list[str], word: str, tmp_path: Path) -> None:
-    given = options if "--data" in options else [*options, "--data", str(tmp_path)]
-    assert refusal(*given).startswith(word)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--metrics", "foo"],
-        ["--metrics", "192.0.2.77:9100"],
-        ["--metrics", "127.0.0.1:70000"],
-        ["--host", "192.0.2.77"],
-        ["--port", "70000"],
-        ["--public-url", "rook.example"],
-    ],
-)
-def test_a_server_that_cannot_start_leaves_no_folder_behind(
-    options: list[str], tmp_path: Path
+def test_what_cannot_be_is_one_line_and_leaves_no_folder_behind(
+    options: list[str], word: str, tmp_path: Path
 ) -> None:
-    port = [] if "--port" in options else ["--port", "0"]
-    refusal(*port, *options, "--data", str(tmp_path / "tables"))
+    data = [] if "--data" in options else ["--data", str(tmp_path / "tables")]
+    assert refusal("--port", "0", *options, *data).startswith(word)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_that_cannot_be_is_one_line_and_leaves_no_folder_behind(tmp_path: Path) -> None:
+    asked = ["serve", "--no-open", "--data", str(tmp_path / "tables")]
+    for option, value, word in (
+        ("--port", "70000", "70000 is no port"),
+        ("--host", "192.0.2.77", "'192.0.2.77' is no address of this machine"),
+        ("--host", "[2001:db8::7]", "'2001:db8::7' is no address of this machine"),
+        ("--public-url", "rook.example", "'rook.example' is no address"),
+    ):
+        done = CliRunner().invoke(app, [*asked, "--port", "0", option, value])
+        gc.enable()  # a server collects again once it is up
+        assert (done.exit_code, done.stdout) == (2, ""), done.output
+        [line] = done.stderr.splitlines()
+        assert line.startswith(f"{option}: {word}")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -276,10 +276,12 @@ def steps(size: int, luck: int, here: Here | None = None) -> Answered:
         return server.answered
 
 
-def requests(size: int, luck: int, here: Here | None = None, path: str | None = None) -> Answered:
+def requests(
+    size: int, luck: int, here: Here | None = None, path: str | list[str] | None = None
+) -> Answered:
     """Return what came of so many requests, the same ones for the same luck.
 
-    They are for all operations, or for those of one `path` of the description.
+    They are for all operations, or for those of a `path`, or several, of the description.
     """
     with surface(here) as server:
         schema = server.schema if path is None else server.schema.include(path=path)

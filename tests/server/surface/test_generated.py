@@ -12,7 +12,7 @@ from rookery.server.api import problems
 from rookery.server.http import middleware
 
 SIZE = 600
-CONTROL = 200
+CONTROL = 60
 CHECK = "/api/rules/check"
 
 
@@ -27,10 +27,14 @@ def test_no_request_is_a_fault_of_the_server_and_every_body_is_as_described() ->
 
 
 def test_a_table_is_made_as_described() -> None:
-    # By itself: whether chance makes one among all routes changes with each new one.
-    answered = requests(240, luck=9, path="/api/tables")
-    assert not answered.wrong, answered.wrong[0]
-    assert answered.statuses["POST /api/tables", 201]
+    # By itself: whether chance makes one among all routes changes with each new one. And what it
+    # tries hangs on all that has been imported by now, so it has several goes.
+    for luck in range(9, 17):
+        answered = requests(CONTROL, luck=luck, path="/api/tables")
+        assert not answered.wrong, answered.wrong[0]
+        if made := answered.statuses["POST /api/tables", 201]:
+            break
+    assert made
 
 
 def test_the_control_without_its_door_what_is_no_unicode_has_other_answers(
@@ -59,7 +63,6 @@ def test_where_one_answer_leads_to_the_next_it_is_the_same() -> None:
     # A table that was made is found again, and a link leads back to its person.
     led = {"GET /api/tables/{code}", "GET /api/tables/{code}/qr.svg", "POST /api/return"}
     statuses: Counter[tuple[str, int]] = Counter()
-    # What chance tries hangs on all that has been imported by now, so it has several goes.
     for luck in range(9, 17):
         answered = steps(150, luck=luck)
         assert not answered.wrong, answered.wrong[0]
@@ -72,8 +75,8 @@ def test_where_one_answer_leads_to_the_next_it_is_the_same() -> None:
 
 def test_the_control_a_handler_that_trusts_an_int_is_found() -> None:
     # By itself: whether chance tries one of all routes changes with each new one.
-    answered = requests(CONTROL, luck=9, here=planted(), path="/api/planted/half")
+    both = ["/api/planted/half", "/api/planted/other"]
+    answered = requests(CONTROL, luck=9, here=planted(), path=both)
     assert answered.statuses["GET /api/planted/half", 500]
     assert any("planted/half" in told and "ServerError" in told for told in answered.wrong)
-    answered = requests(CONTROL, luck=9, here=planted(), path="/api/planted/other")
     assert any("planted/other" in told for told in answered.wrong)
