@@ -16,6 +16,9 @@ settings.register_profile(
 settings.register_profile("explore", deadline=None, max_examples=2_000, suppress_health_check=SLOW)
 settings.load_profile("steady")
 
+# Matrices are small here: threads that share one wait for each other, at ten times the work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Hundreds of programs are started, and each would compile all modules anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

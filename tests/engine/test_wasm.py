@@ -29,7 +29,7 @@ from rookery.engine.targets.native import symbol_of
 from rookery.rules import catalog, load, variant
 from rookery.rules.table import RuleTable, compile_rules
 
-HANDS = 8
+HANDS = 4
 MOST = 400_000  # bytes, compressed
 
 if find_spec("ziglang") or all(form.path.exists() for form in FORMS):
@@ -121,7 +121,7 @@ def spoilt(steps: list[Step], table: RuleTable, field: str) -> list[Step]:
 def test_a_wrong_number_is_found(tmp_path: Path) -> None:
     """In the rule table that the kernels are given, or in what is expected of them."""
     table = compile_rules(variant("call_partner_4"))
-    steps = tape_of_hands(table, casts(table.seats), range(HANDS))
+    steps = tape_of_hands(table, casts(table.seats), range(8))
     tapes = [
         steps,
         *(spoilt(steps, table, field) for field in ("bonus_value", "strength", "target")),

@@ -61,7 +61,7 @@ def test_the_command_of_the_tutorial_writes_what_it_promises(tmp_path: Path) -> 
     assert "python ppo.py --minutes 4 --out ppo\n" in page
     (tmp_path / "ppo.py").write_text("\n\n".join(python_of(page)), "utf-8")
     done = subprocess.run(
-        [sys.executable, "ppo.py", "--minutes", "0.05", "--deals", "20", "--out", "ppo"],
+        [sys.executable, "ppo.py", "--minutes", "0.02", "--deals", "20", "--out", "ppo"],
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     files = {path.name for path in (tmp_path / "ppo").iterdir()}
@@ -76,7 +76,8 @@ def test_ppo_that_takes_no_steps_does_not(monkeypatch: pytest.MonkeyPatch) -> No
     """The control: with a rate of nothing the curve stays where it is."""
     ppo = import_module("ppo")
     monkeypatch.setattr(ppo, "RATE", 0.0)
-    _, curve = ppo.train("kd_tournament", rounds=1, every=1, deals=100, seed=1)
+    monkeypatch.setattr(ppo, "TABLES", 16)
+    _, curve = ppo.train("kd_tournament", rounds=1, every=1, deals=50, seed=1)
     assert gain(curve, "beginner")[0] == 0
 
 

@@ -227,17 +227,16 @@ def leaks(name: str, seed: int) -> tuple[int, int, list[tuple[int, int, int]]]:
     asked = noticed = 0
     found = []
     while s.phase < DONE:
+        here = replayed(table, copy_of(dealt[0]), copy_of(dealt[1]), actions, (-1, -1))
+        assert here is not None
         for seat in range(table.seats):
             pairs = [
                 (a[0], b[0]) for a, b in combinations(unseen(s, h, seat, table), 2) if a[1] != b[1]
             ]
             for one, two in draw.sample(pairs, min(3, len(pairs))):
-                here_s, here_h = (copy_of(r) for r in dealt)
-                here = replayed(table, here_s, here_h, actions, (-1, -1))
                 other_s, other_h = (copy_of(r) for r in dealt)
                 exchange(other_h, one, two)
                 there = replayed(table, other_s, other_h, actions, (one, two))
-                assert here is not None
                 if there is None or other_s != s:
                     continue  # everybody would have seen that
                 asked += 1

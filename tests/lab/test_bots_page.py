@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from benchmarks.ladder import ladder
 from benchmarks.ladder.cells import Cell
-from benchmarks.ladder.ladder import main
 from benchmarks.ladder.standings import standings
+from scripts.docs import bots
 from scripts.docs.bots import PAGE, PICTURE, Kept, kept, places
 from scripts.docs.bots_kept import Measured, measured, meetings
 from scripts.docs.bots_measured import calibration
@@ -53,12 +54,17 @@ def tables(found: Kept) -> list[Standing]:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """The page, the picture and the places, by the command."""
+def written(
+    tmp_path_factory: pytest.TempPathFactory, found: Kept, tables: list[Standing]
+) -> Written:
+    """The page, the picture and the places, by the command, which knows what the league is."""
     folder = tmp_path_factory.mktemp("page")
     where = ["--kept", str(RESULTS), "--docs", str(folder), "--source", str(folder)]
-    with contextlib.redirect_stdout(io.StringIO()) as said:
-        code = main(["docs", *where])
+    known = {repr(found.league): tables}
+    with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
+        for module in (ladder, bots):
+            patch.setattr(module, "standings", lambda cells: known[repr(cells)])
+        code = ladder.main(["docs", *where])
     return Written(folder, [Path(line) for line in said.getvalue().splitlines()], code)
 
 
@@ -177,9 +183,7 @@ def test_the_command_writes_the_page(written: Written) -> None:
 def test_without_results_there_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert (
-        main(["docs", "--kept", str(tmp_path), "--docs", str(tmp_path), "--source", str(tmp_path)])
-        == 2
-    )
+    where = [word for name in ("--kept", "--docs", "--source") for word in (name, str(tmp_path))]
+    assert ladder.main(["docs", *where]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert not (tmp_path / PAGE).exists()

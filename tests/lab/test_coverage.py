@@ -1,7 +1,7 @@
-"""Does a 95 % interval hold the truth 95 times in 100? Asked of 20,000 real matches.
+"""Does a 95 % interval hold the truth 95 times in 100? Asked of 8,000 real matches.
 
 Every match is one that `rookery match` might play, hands dealt and played by the engine. The truth
-is the mean of all of them, two million boards against the hundred of one match.
+is the mean of all of them, 400,000 boards against the 50 of one match.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from rookery.lab.duplicate.match import Match
 from rookery.lab.stats import interval_of
 from rookery.rules import load
 
-MATCHES, DEALS = 20_000, 100
+MATCHES, DEALS = 8_000, 50
 SEED = 1906
 
 

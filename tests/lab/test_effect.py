@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rookery.engine.targets import Target
+from rookery.engine.targets.native import LIBRARY
 from rookery.lab.effect.effect import (
     FOLDER,
     MATCH,
@@ -26,11 +28,12 @@ from rookery.rules import LANGUAGES, OPTIONS, Language, RulesError, Texts, base_
 
 BOARDS = 60
 BASE = "kd_tournament"
+TARGET: Target = "native" if LIBRARY.exists() else "python"
 
 
 def found(own: Mapping[str, object], base: str = BASE, boards: int = BOARDS) -> Effect:
     rules = load({"base": base, **own})
-    return effect(rules, load(base), boards=boards, seed=4, target="python")
+    return effect(rules, load(base), boards=boards, seed=4, target=TARGET)
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +101,7 @@ def test_a_card_that_is_gone_has_no_value_left() -> None:
     text = Words(one).text()
     assert "No more of this: being dealt the Rook" in text
     assert "not the same" in text
-    found_new = effect(one.base.rules, one.house.rules, boards=BOARDS, target="python")
+    found_new = effect(one.base.rules, one.house.rules, boards=BOARDS, target=TARGET)
     assert "New: being dealt the Rook" in Words(found_new).text()
 
 
@@ -110,7 +113,7 @@ def test_the_deals_are_the_same_where_the_deck_is() -> None:
     without_fives = {k: v for k, v in load("kd_tournament").counters.items() if k != "5"}
     bids = {"bid_minimum": 50, "bid_maximum": 100}
     for own, same in ((bids, True), ({"counters": without_fives, **bids}, False)):
-        one = effect(load({**auto, **own}), load(auto), boards=2, seed=4, target="python")
+        one = effect(load({**auto, **own}), load(auto), boards=2, seed=4, target=TARGET)
         assert one.same_deals is same
     assert not found({"hand_size": 8, "nest_size": 9}, boards=2).same_deals
 
@@ -125,7 +128,7 @@ def test_more_is_asked_where_more_is_looked_at(bottom: Effect) -> None:
 
 def test_two_deals_that_are_alike_by_chance_are_no_change() -> None:
     rules = load({"base": BASE, "bid_minimum": 100})
-    one = effect(rules, load(BASE), boards=2, seed=2, target="python")
+    one = effect(rules, load(BASE), boards=2, seed=2, target=TARGET)
     words = Words(one)
     (made,) = [c for c in one.compared if c.quantity.name == "made"]
     assert made.difference.mean == pytest.approx(-50)

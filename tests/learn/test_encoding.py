@@ -70,7 +70,7 @@ def described(hand: Hand) -> tuple[list[float], ...]:
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5", "buckeye"])
 def test_what_a_seat_cannot_see_changes_nothing(name: str) -> None:
-    pairs = [pair for pair in twins(name, 1) if pair[0].state.phase == PLAY]
+    pairs = [pair for pair in twins(name, 1, 3) if pair[0].state.phase == PLAY]
     assert len(pairs) > 8
     for hand, other in pairs:
         assert described(hand) == described(other)
@@ -83,7 +83,7 @@ def test_a_net_that_peeps_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         encoding, "unseen", lambda *_: truth[0].hidden.hand[((truth[0].to_act or 0) + 1) % 4]
     )
     caught = 0
-    for hand, other in twins("kd_tournament", 1):
+    for hand, other in twins("kd_tournament", 1, 3):
         if hand.state.phase == PLAY:
             found = []
             for one in (hand, other):

@@ -75,7 +75,7 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
     for name in ("kd_tournament", "one_low_180"):
         table = compile_rules(load(name))
         search, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
-        for hand in scripted(Hand.shuffled(load(name), dealer=0, seed=SEED)):
+        for hand in [*scripted(Hand.shuffled(load(name), dealer=0, seed=SEED))][::2]:
             if hand.state.phase != PLAY:
                 continue
             for one in (search, script):
@@ -86,8 +86,8 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
             for choice in choices:
                 assert choice.margin == played_out(hand.do(choice.action), seat)
             differs += choices != thought(hand, script, seat, "1")
-    assert looked_at > 20
-    assert differs > 10  # the control: by the script the hands end otherwise
+    assert looked_at > 10
+    assert differs > 5  # the control: by the script the hands end otherwise
 
 
 def sure_net() -> list[float]:
@@ -224,7 +224,7 @@ def test_it_thinks_the_same_on_every_target(name: str) -> None:
 def test_what_a_seat_cannot_see_changes_nothing(name: str, even: bool) -> None:
     table = compile_rules(load(name))
     search, open_hand = (NetworkSearch(table, "python", net=NET) for _ in range(2))
-    pairs = list(twins(name, 1))[::3]
+    pairs = list(twins(name, 1, 3))
     assert len(pairs) > 8
     caught = 0
     for hand, other in pairs:

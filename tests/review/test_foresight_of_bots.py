@@ -18,7 +18,7 @@ from rookery.game import Hand
 from rookery.lab.observations import Observer, foresight
 from rookery.rules import load
 
-TABLES = {("open-hand",): 56, ("club", "expert:rollouts=100", "papa"): 28}  # bots, hands
+TABLES = {("open-hand",): 28, ("club", "expert:rollouts=100", "papa"): 14}  # bots, hands
 CLEAR = 3.0  # standard errors
 
 
@@ -42,7 +42,7 @@ def found() -> dict[str, Found]:
     for table, hands in TABLES.items():
         names = (table * 4)[:4]
         players = [bot(name).seated(rules, seat, 600_000) for seat, name in enumerate(names)]
-        observer = Observer(rules, worlds=8, tricks=7)
+        observer = Observer(rules, worlds=6, tricks=7)
         for number in range(hands):
             hand = Hand.shuffled(rules, number % 4, seeded(3, number) >> 1)
             for seat, player in enumerate(players):

@@ -40,7 +40,7 @@ def test_a_world_has_the_same_cards_in_other_hands(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES[:2])
 def test_closed_cards_change_nothing_of_what_is_drawn(name: str) -> None:
-    pairs = [pair for pair in twins(name, 2) if pair[0].phase == "play"]
+    pairs = [pair for pair in twins(name, 2, 3) if pair[0].phase == "play"]
     worlds = WorldSampler(pairs[0][0].table)
     assert len(pairs) > 8
     for hand, other in pairs:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 from tests.solver.minimax import minimax
 from tests.solver.positions import Position
 
 from rookery.cards import unpack
-from rookery.engine.records import array_of
+from rookery.engine.records import Allocator, array_of
 from rookery.engine.state import Hidden, State
 from rookery.engine.targets import load
 from rookery.solver.answer import EVERY, VALUE, solve_ending
@@ -25,12 +24,12 @@ Value = Callable[[Position], int]
 @cache
 def solver(entries: int = 1 << 16) -> Value:
     """Return the solver, the same code for every rule set."""
-    compiled: Callable[..., int] = load("numba", solve_ending)
-    w: Any = array_of(Ending())[0]
-    memory = np.zeros(ENTRY * (entries + BUCKET + 1), dtype=np.int64)
+    ask: Callable[..., int] = load("native", solve_ending)
+    made = Allocator("native")
+    w, memory = made.record(Ending()), made.zeros(ENTRY * (entries + BUCKET + 1))
 
     def value(position: Position) -> int:
-        return int(compiled(*(array_of(part)[0] for part in position), w, memory, VALUE))
+        return ask(*map(made.record, position), w, memory, VALUE)
 
     return value
 
@@ -38,17 +37,17 @@ def solver(entries: int = 1 << 16) -> Value:
 @cache
 def card_values() -> Callable[[Position], dict[int, int]]:
     """Return the solver that values every card: from the engine's cards to points."""
-    compiled: Callable[..., int] = load("numba", solve_ending)
-    w: Any = array_of(Ending())[0]
-    memory = np.zeros(ENTRY * ((1 << 14) + BUCKET + 1), dtype=np.int64)
+    ask: Callable[..., int] = load("native", solve_ending)
+    made = Allocator("native")
+    w, memory = made.record(Ending()), made.zeros(ENTRY * ((1 << 14) + BUCKET + 1))
 
     def values(position: Position) -> dict[int, int]:
-        compiled(*(array_of(part)[0] for part in position), w, memory, EVERY)
-        assert list(w["low"][: w["options"]]) == list(w["high"][: w["options"]])
+        ask(*map(made.record, position), w, memory, EVERY)
+        assert w.low[: w.options] == w.high[: w.options]
         return {
-            card: int(w["base"] + w["unit"] * w["low"][i])
-            for i in range(w["options"])
-            for card in unpack(int(w["equivalent"][i]))
+            card: w.base + w.unit * w.low[i]
+            for i in range(w.options)
+            for card in unpack(w.equivalent[i])
         }
 
     return values
