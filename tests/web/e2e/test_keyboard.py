@@ -134,8 +134,8 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
 def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> None:
     ann = invite("Ann")
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
-    ann.until("play")
-    ann.act(ann.shown())
+    ann.skip_to("play")
+    ann.say(ann.shown())
     ann.shown()
     lain = ann.page.locator(".trick .unseen").first.text_content() or ""
     assert re.search(r": ((Red|Green|Yellow|Black) \d+|the Rook)$", lain), lain
