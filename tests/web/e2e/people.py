@@ -97,13 +97,7 @@ class Someone:
         if self._windows:
             self._window = Window(self.context, self.page)
 
-    def _opened(
-        self,
-        browser: Browser,
-        *,
-        newcomer: bool = False,
-        **options: Any,  # noqa: ANN401
-    ) -> BrowserContext:
+    def _opened(self, browser: Browser, newcomer: object = False, **options: Any) -> BrowserContext:  # noqa: ANN401
         context = browser.new_context(base_url=self.here.url, accept_downloads=True, **options)
         context.set_default_timeout(PATIENCE)
         context.add_init_script(LATE + SCREEN)
@@ -126,14 +120,19 @@ class Someone:
         [(name, value)] = client.cookies.items()
         self.context.add_cookies([{"name": name, "value": value, "url": self.here.url}])
 
-    def at_table(
-        self, *, left_of_dealer: bool = False, settled: bool = True, **wanted: object
-    ) -> str:
-        """Make a table by a request, begin the match, and sit there; return its code."""
+    def hosts(self, **wanted: object) -> str:
+        """Make a table by a request, and go there; return its code."""
         client = self.here.browser(self.name)
         code = table_for(client, **wanted)
         self.known(client)
         self.page.goto(f"/t/{code}")
+        return code
+
+    def at_table(
+        self, *, left_of_dealer: bool = False, settled: bool = True, **wanted: object
+    ) -> str:
+        """Make a table by a request, begin the match, and sit there; return its code."""
+        code = self.hosts(**wanted)
         if settled:
             self.settled()
         if left_of_dealer:

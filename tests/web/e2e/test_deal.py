@@ -111,12 +111,7 @@ def test_a_browser_says_so_when_its_randomness_was_refused(invite: Invite) -> No
 def test_whoever_takes_a_seat_adds_their_own_randomness(invite: Invite) -> None:
     """What somebody added who has left does not keep the next person's out."""
     ann, cy, bob = invite("Ann"), invite("Cy"), invite("Bob", **PHONE)
-    client = ann.here.browser("Ann")
-    code = client.post("/api/tables", json={"rules": "kd_tournament", "pace": "instant"}).json()[
-        "code"
-    ]
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament", pace="instant")
     ann.settled()
     cy.comes(code)
     # The page adds its share by itself, once it knows that it has a seat.

@@ -95,10 +95,7 @@ def test_one_sheet_that_is_none_hides_no_other(invite: Invite, wrong: dict[str, 
 def test_house_rules_may_have_any_name(invite: Invite, name: str) -> None:
     host, other = invite("Eve"), invite("Ann")
     rules = {"base": "kd_tournament", "name": name}
-    client = host.here.browser("Eve")
-    code = table_for(client, rules=rules, open=True)
-    host.known(client)
-    host.page.goto(f"/t/{code}")
+    code = host.hosts(rules=rules, open=True)
     host.page.wait_for_function("() => told.table")
     page = other.page
     page.goto("/")
