@@ -71,6 +71,7 @@ class Someone:
         here: Served,
         name: str,
         windows: Windows | None = None,
+        /,
         **device: object,
     ) -> None:
         self.here = here
