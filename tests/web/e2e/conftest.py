@@ -8,17 +8,23 @@ import pytest
 from playwright.sync_api import Browser
 from tests.server.http.served import Served
 from tests.web.e2e.people import Someone
+from tests.web.e2e.windows import Windows
 
 Invite = Callable[..., Someone]
 
 
+@pytest.fixture(scope="module")
+def windows(chromium: Browser) -> Windows:
+    return Windows()
+
+
 @pytest.fixture
-def invite(chromium: Browser, here: Served) -> Iterator[Invite]:
+def invite(chromium: Browser, here: Served, windows: Windows) -> Iterator[Invite]:
     """Return a way to have people come, each with a browser of their own."""
     came: list[Someone] = []
 
     def invited(name: str, **device: object) -> Someone:
-        came.append(Someone(chromium, here, name, **device))
+        came.append(Someone(chromium, here, name, windows, **device))
         return came[-1]
 
     yield invited

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from PIL import Image
 from playwright.sync_api import Locator, Page, Request, expect
+from tests.web.e2e.people import GO_ON
 
 Held = TypeVar("Held")
 # WCAG 2.2 asks for the size of targets; axe leaves that rule off unless it is named.
@@ -71,8 +72,11 @@ DRAWN = """() => {
 }"""
 
 
-def arrive(page: Page, path: str) -> None:
-    """Go to a page, and return once all that it asks for has come and is drawn."""
+def arrive(page: Page, path: str, *, within: bool = False) -> None:
+    """Go to a page, and return once all that it asks for has come and is drawn.
+
+    With `within`, the document that is there goes on to it: all that it has loaded stays.
+    """
     going: set[Request] = set()
 
     def asked(request: Request) -> None:
@@ -84,8 +88,11 @@ def arrive(page: Page, path: str) -> None:
     listeners = (("request", asked), ("requestfinished", came), ("requestfailed", came))
     for event, listener in listeners:
         page.on(event, listener)  # type: ignore[call-overload]
-    page.goto(path)
-    page.wait_for_selector("h1")
+    if within:
+        page.evaluate(GO_ON, path)
+    else:
+        page.goto(path)
+        page.wait_for_selector("h1")
     page.evaluate(DRAWN)
     while going or page.locator("#app .loading").count():
         page.evaluate(DRAWN)
@@ -93,9 +100,9 @@ def arrive(page: Page, path: str) -> None:
         page.remove_listener(event, listener)
 
 
-def visit(page: Page, path: str) -> None:
+def visit(page: Page, path: str, *, within: bool = False) -> None:
     """Arrive at a page, and unfold it."""
-    arrive(page, path)
+    arrive(page, path, within=within)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 

@@ -19,6 +19,7 @@ from playwright.sync_api import (
     expect,
 )
 from tests.server.http.served import Served, table_for
+from tests.web.e2e.windows import Window, Windows
 
 SCREEN = (Path(__file__).parent / "screen.js").read_text("utf-8")
 LATE = (Path(__file__).parent / "late.js").read_text("utf-8") if os.environ.get("LATE") else ""
@@ -53,7 +54,6 @@ GO_ON = """(path) => {
   history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate", { state: null }));
 }"""
-
 Asked = Mapping[str, Any]
 
 
@@ -65,48 +65,75 @@ class Someone:
         page: their window.
     """
 
-    def __init__(self, browser: Browser, here: Served, name: str, **device: object) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        here: Served,
+        name: str,
+        windows: Windows | None = None,
+        /,
+        **device: object,
+    ) -> None:
         self.here = here
         self.name = name
         options: dict[str, Any] = {
             "locale": "en-GB",
             "reduced_motion": "reduce",
+            "service_workers": "block",
             **(device or DESKTOP),
         }
-        newcomer = options.pop("newcomer", False)
-        options.setdefault("service_workers", "block")
         self.touch = bool(options.get("has_touch"))
-        self.context: BrowserContext = browser.new_context(
-            base_url=here.url, accept_downloads=True, **options
-        )
-        self.context.set_default_timeout(PATIENCE)
-        self.context.add_init_script(LATE + SCREEN)
-        self.context.add_init_script(LOOKS_OFTEN)
-        if not newcomer:
-            self.context.add_init_script(KNOWS_BIDS)
         self.faults: list[str] = []
         self._client: httpx.Client | None = None
+        # Whoever has a service worker has more than can be cleared.
+        self._windows = windows if options["service_workers"] == "block" else None
+        self._options = options
+        self._window = self._windows.take(options) if self._windows else None
+        if self._window:
+            self.context, self.page = self._window.context, self._window.page
+            self._heeds(self.page)
+            return
+        self.context = self._opened(browser, **options)
         self.page = self.window()
+        if self._windows:
+            self._window = Window(self.context, self.page)
+
+    def _opened(self, browser: Browser, newcomer: object = False, **options: Any) -> BrowserContext:  # noqa: ANN401
+        context = browser.new_context(base_url=self.here.url, accept_downloads=True, **options)
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(LATE + SCREEN)
+        context.add_init_script(LOOKS_OFTEN)
+        if not newcomer:
+            context.add_init_script(KNOWS_BIDS)
+        return context
 
     def window(self) -> Page:
         """Open another window of the same browser."""
         page = self.context.new_page()
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self._heeds(page)
         return page
+
+    def _heeds(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
 
     def known(self, client: httpx.Client) -> None:
         """Be the person who made a table by a request."""
         [(name, value)] = client.cookies.items()
         self.context.add_cookies([{"name": name, "value": value, "url": self.here.url}])
 
-    def at_table(
-        self, *, left_of_dealer: bool = False, settled: bool = True, **wanted: object
-    ) -> str:
-        """Make a table by a request, begin the match, and sit there; return its code."""
+    def hosts(self, **wanted: object) -> str:
+        """Make a table by a request, and go there; return its code."""
         client = self.here.browser(self.name)
         code = table_for(client, **wanted)
         self.known(client)
         self.page.goto(f"/t/{code}")
+        return code
+
+    def at_table(
+        self, *, left_of_dealer: bool = False, settled: bool = True, **wanted: object
+    ) -> str:
+        """Make a table by a request, begin the match, and sit there; return its code."""
+        code = self.hosts(**wanted)
         if settled:
             self.settled()
         if left_of_dealer:
@@ -231,6 +258,15 @@ class Someone:
         self.page.wait_for_function(CHANGED)
         return action
 
+    def say(self, asked: Asked, choose: Callable[[Asked], str] | None = None) -> str:
+        """Do what is asked as `act` does, but the browser says it; only a discard is pressed."""
+        if asked["kind"] == "discard":
+            return self.act(asked, choose)
+        action = (choose or boldest)(asked)
+        self.page.evaluate("([action, seq]) => say(action, seq)", [action, asked["seq"]])
+        self.page.wait_for_function(CHANGED)
+        return action
+
     def turn(self, choose: Callable[[Asked], str] | None = None) -> str:
         """Wait until something is asked, and do it; return what was done."""
         asked = self.shown()
@@ -249,6 +285,18 @@ class Someone:
             assert asked["kind"] not in ("over", "lobby"), asked
             self._answer(asked, choose)
         return asked
+
+    def skip_to(self, *phases: str) -> dict[str, Any]:
+        """Have the browser say what leads to one of these phases of the hand; return what is asked.
+
+        To press it all takes three times as long. What needs thought is pressed: an exchange.
+        """
+        while True:
+            self.page.wait_for_function("(phases) => skipTo(phases)", arg=phases, polling=LOOK)
+            asked = self.shown()
+            if asked["phase"] in phases or asked["kind"] == "over":
+                return asked
+            self.act(asked)
 
     def settled(self) -> None:
         """Return once the chance that this browser adds to the next deal has been taken."""
@@ -276,7 +324,10 @@ class Someone:
         # A request that is still on its way when the browser closes is no fault.
         self.page.unroute_all(behavior="ignoreErrors")
         self.context.unroute_all(behavior="ignoreErrors")
-        self.context.close()
+        if self._windows and self._window and self._window.cleared(self.here.url):
+            self._windows.give(self._options, self._window)
+        else:
+            self.context.close()
         assert not self.faults, self.faults
 
 

@@ -99,4 +99,23 @@
     told.asked = JSON.stringify(table.view);
     return found ? { ...found, ...about } : null;
   };
+
+  // What a page says where its person acts, and nothing is pressed.
+  window.say = (action, seen) => told.socket.send(JSON.stringify({ type: "act", id: `said-${seen}`, action, seen }));
+
+  // Say the highest bid, and the first of everything else, until the hand has come to one of these phases.
+  window.skipTo = (phases) => {
+    const { code, view, phase, you, pending, seq } = told.table;
+    const { legal } = view;
+    const mine = view.to_act === you && !pending;
+    const now = phase === "over" ? phase : view.phase;
+    if (phases.includes(now)) return mine || now === "over" || now === "done";
+    if (mine && legal.swap) return true;
+    if (!mine || told.said === `${code} ${seq}`) return false;
+    told.said = `${code} ${seq}`;
+    if (Array.isArray(legal)) say(legal.findLast((one) => one.startsWith("bid")) ?? legal[0], seq);
+    else if (legal.call) say(["call", ...legal.call.from.slice(-legal.call.max)].join(" "), seq);
+    else say(["discard", ...[...new Set([...legal.must, ...legal.from])].slice(0, legal.discard)].join(" "), seq);
+    return false;
+  };
 })();

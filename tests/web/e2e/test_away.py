@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.server.http.served import Served, served, table_for
+from tests.server.http.served import Served, served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import DESKTOP, NARROW, Someone
 
@@ -36,10 +36,7 @@ def test_the_host_sees_a_countdown_and_has_a_bot_step_in(
     invite: Invite, device: dict[str, Any]
 ) -> None:
     ann, bob, cy = invite("Ann", **device), invite("Bob"), invite("Cy")
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules="kd_tournament")
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament")
     for other in (bob, cy):
         other.comes(code)
     ann.press("Start, with 1 more bot")

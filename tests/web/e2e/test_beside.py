@@ -36,8 +36,8 @@ OF_A_MATCH = ["/", "/stats", "/mistakes", *(path for path in PAGES if "{code}" i
 
 
 def wrong_at(someone: Someone, path: str, looks: set[str]) -> list[str]:
-    """Go to a page, unfold it, and return what is wrong there; `looks` are known by now."""
-    visit(someone.page, path)
+    """Go on to a page, unfold it, and return what is wrong there; `looks` are known by now."""
+    visit(someone.page, path, within=True)
     return faults(someone.page, looks)
 
 
@@ -46,7 +46,7 @@ def wrong_at(someone: Someone, path: str, looks: set[str]) -> list[str]:
 def test_every_page_beside_the_table_is_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
     code = ann.at_table(rules=SHORT, title="To the end", open=True)
-    ann.until("over")
+    ann.skip_to("over")
     guest = ann.here.browser("Ann")
     narrow = device.startswith("narrow")
     paths = [path.format(code=code) for path in (OF_A_MATCH if narrow else PAGES)]

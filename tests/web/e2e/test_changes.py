@@ -48,7 +48,7 @@ def test_a_page_follows_a_hand_by_changes_alone(invite: Invite) -> None:
     ann = invite("Ann", **NARROW)
     said = spied(ann.page, spoils=False)
     ann.at_table(rules="kd_tournament", title="Küche \u2028 \u20ac")
-    ann.until("done")
+    ann.skip_to("done")
     heard = [one["heard"] for one in said if "heard" in one]
     kinds = [one["type"] for one in heard]
     assert kinds.count("welcome") == 1
@@ -86,7 +86,7 @@ def test_a_page_gets_on_with_a_server_that_knows_no_changes(invite: Invite) -> N
 
     ann.page.route_web_socket("**/ws/**", between)
     ann.at_table(rules="kd_tournament")
-    ann.until("play")
+    ann.skip_to("play")
     assert told.count("welcome") == 1
     assert "update" in told
     assert "change" not in told
@@ -96,7 +96,7 @@ def test_a_page_with_another_table_asks_for_the_whole_one(invite: Invite) -> Non
     ann = invite("Ann", **NARROW)
     said = spied(ann.page, spoils=True)
     ann.at_table(rules="kd_tournament")
-    ann.until("done")
+    ann.skip_to("done")
     heard = [one["heard"] for one in said if "heard" in one]
     spoilt = next(i for i, one in enumerate(heard) if "view" in (one.get("table") or {}))
     found = [one["type"] for one in heard[spoilt:]]

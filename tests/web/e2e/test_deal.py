@@ -28,12 +28,12 @@ RULES = ["kd_full_57", "partnership_180", "boston", "five_person_poker", "rook_t
 def plays_a_hand(ann: Someone, rules: str) -> None:
     """Play one hand and stay at its score."""
     ann.at_table(left_of_dealer=True, rules=rules)
-    ann.until("play")
+    ann.skip_to("play")
     ann.press("More")
     ann.page.get_by_role("combobox", name="Pace").select_option("brisk")
     ann.page.wait_for_function("() => told.table.pace === 'brisk'")
     ann.page.keyboard.press("Escape")
-    ann.until("done", "over")
+    ann.skip_to("done", "over")
 
 
 def checked(ann: Someone) -> str:
@@ -99,7 +99,7 @@ def test_a_browser_says_so_when_its_randomness_was_refused(invite: Invite) -> No
 
     ann.page.route_web_socket("**/ws/**", between)
     ann.at_table(left_of_dealer=True, settled=False, rules="kd_tournament")
-    ann.until("play")
+    ann.skip_to("play")
     expect(ann.page.locator(".notice", has_text=MISSING)).to_be_visible()
     assert not faults(ann.page)
     ann.press("More")
@@ -111,12 +111,7 @@ def test_a_browser_says_so_when_its_randomness_was_refused(invite: Invite) -> No
 def test_whoever_takes_a_seat_adds_their_own_randomness(invite: Invite) -> None:
     """What somebody added who has left does not keep the next person's out."""
     ann, cy, bob = invite("Ann"), invite("Cy"), invite("Bob", **PHONE)
-    client = ann.here.browser("Ann")
-    code = client.post("/api/tables", json={"rules": "kd_tournament", "pace": "instant"}).json()[
-        "code"
-    ]
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament", pace="instant")
     ann.settled()
     cy.comes(code)
     # The page adds its share by itself, once it knows that it has a seat.
@@ -156,7 +151,7 @@ def test_a_page_says_why_a_hand_was_thrown_in_and_that_another_deal_is_promised(
     ann.page.get_by_role("combobox", name="Pace").select_option("brisk")
     ann.page.wait_for_function("() => told.table.pace === 'brisk'")
     ann.page.keyboard.press("Escape")
-    ann.until("play")
+    ann.skip_to("play")
     number = ann.table()["deal"]["number"]
     sweeper = registry._sweeper
     assert sweeper is not None
@@ -171,7 +166,7 @@ def test_a_page_says_why_a_hand_was_thrown_in_and_that_another_deal_is_promised(
     assert ann.table()["hands"][-1]["score"] is None
     assert not faults(ann.page)
     ann.page.wait_for_function(f"() => told.table.proof.number === {number}")
-    ann.until("done", "over")
+    ann.skip_to("done", "over")
     expect(ann.page.get_by_text(RESTORED)).to_be_hidden()
     said = checked(ann)
     assert RENEWED in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -43,7 +44,7 @@ def circus(asked: Any) -> str:  # noqa: ANN401  (what a screen asks)
 @pytest.mark.parametrize("device", DEVICES)
 def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    look = Looked(ann.page, ann.press, faults)
+    look = Looked(ann.page, ann.press, partial(faults, seen=set()))
     client = ann.here.browser("Bea")
     code = client.post(
         "/api/tables", json={"rules": "call_partner_4_short", "pace": "instant", "title": "Friday"}
@@ -59,7 +60,7 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
         asked = ann.shown()
         if asked["phase"] not in look.seen:
             look.at(asked["phase"])
-        ann.act(asked)
+        ann.say(asked)
     ann.shown()
     held = ann.page.locator(".card-row.hand .card.closed").first
     if held.count():
@@ -85,26 +86,26 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
 @pytest.mark.parametrize("device", ["narrow-dark", "enlarged-light"])
 def test_rare_phases_and_the_end_are_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    look = Looked(ann.page, ann.press, faults)
-    ann.at_table(left_of_dealer=True, rules="circus")
+    look = Looked(ann.page, ann.press, partial(faults, seen=set()))
+    ann.at_next_table(rules="circus")
     ann.until("give", choose=circus)
     look.at("give")
-    ann.at_table(left_of_dealer=True, rules="five_person_poker")
-    ann.until("leader")
+    ann.at_next_table(rules="five_person_poker")
+    ann.skip_to("leader")
     look.at("leader")
-    ann.until("play")
+    ann.skip_to("play")
     look.at("French faces")
-    ann.at_table(left_of_dealer=True, rules="boston")
-    ann.until("play")
+    ann.at_next_table(rules="boston")
+    ann.skip_to("play")
     while not ann.table()["view"]["dummy_hand"]:
-        ann.act(ann.shown())
+        ann.say(ann.shown())
     ann.shown()
     look.at("dummy")
-    ann.at_table(rules={"base": "rook_1906_8", "target": 5})
-    ann.until("play")
+    ann.at_next_table(rules={"base": "rook_1906_8", "target": 5})
+    ann.skip_to("play")
     look.at("eight seats")
-    ann.at_table(rules={"base": "kd_tournament", "target": 5}, title="To the end")
-    ann.until("over")
+    ann.at_next_table(rules={"base": "kd_tournament", "target": 5}, title="To the end")
+    ann.skip_to("over")
     look.at("over")
     assert not look.wrong, look.wrong
 
@@ -152,7 +153,7 @@ SIGHTS = ["protanopia", "deuteranopia", "tritanopia", "achromatopsia"]
 def test_suits_differ_for_every_kind_of_sight(invite: Invite, variant: str) -> None:
     ann = invite("Ann", **NARROW)
     ann.at_table(left_of_dealer=True, rules=variant)
-    asked = ann.until("call")
+    asked = ann.skip_to("call")
     ranks = {card[1:] for card in asked["cards"]}
     letters = sorted({card[0] for card in asked["cards"] if card not in ("RK", "JK")})
     rank = next(

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from tests.server.http.served import table_for
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import DESKTOP, NARROW, Someone, due_of, is_over, meekest, turns
 
@@ -76,10 +75,7 @@ def test_a_game_that_is_gone_is_forgotten(invite: Invite) -> None:
 
 def test_the_button_says_how_many_bots_a_start_seats(invite: Invite) -> None:
     ann, bob = invite("Ann"), invite("Bob")
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules="kd_tournament")
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament")
     expect(ann.page.get_by_role("button", name="Start, with 3 more bots")).to_be_visible()
     bob.comes(code)
     ann.press("Start, with 2 more bots")
@@ -89,12 +85,9 @@ def test_the_button_says_how_many_bots_a_start_seats(invite: Invite) -> None:
 
 def test_a_start_seats_bots_of_the_level_that_was_chosen_last(invite: Invite) -> None:
     ann = invite("Ann")
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules="kd_tournament")
-    ann.known(client)
     ann.page.goto("/")
     ann.page.evaluate("localStorage['rookery.settings'] = JSON.stringify({bot: 'beginner'})")
-    ann.page.goto(f"/t/{code}")
+    ann.hosts(rules="kd_tournament")
     expect(ann.page.get_by_role("button", name="Fill 3 seats with bots")).to_be_visible()
     ann.press("Start, with 3 more bots")
     ann.page.wait_for_function("() => told.table.view")
@@ -111,15 +104,12 @@ def test_a_turn_that_the_clock_took_says_so(invite: Invite) -> None:
 
 def test_the_others_need_not_wait_for_a_host_who_looks_at_the_review(invite: Invite) -> None:
     ann, bob = invite("Ann"), invite("Bob")
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules={"base": "kd_tournament", "target": 5}, pace="instant")
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules={"base": "kd_tournament", "target": 5}, pace="instant")
     bob.comes(code)
     ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
     for due in turns((ann, bob), is_over):
-        due.turn()
+        due.say(due.shown())
     expect(bob.page.get_by_role("button", name="Rematch")).to_have_count(0)
     ann.hit(ann.page.get_by_role("link", name="Match review"))
     ann.page.wait_for_url(re.compile("/review/"))
@@ -136,10 +126,7 @@ def test_a_guest_says_a_name_chooses_a_seat_and_sits_there(
     invite: Invite, device: dict[str, Any]
 ) -> None:
     ann, bob, eve = invite("Ann"), invite("Bob", **device), invite("Eve")
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules="kd_tournament", bots=["club"])
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament", bots=["club"])
     bob.page.goto(f"/t/{code}")
     seats = bob.page.get_by_label("Your seat")
     # The bot at seat 2 was put there by the host, and keeps its place.
@@ -224,10 +211,7 @@ def test_a_first_bid_among_friends_says_what_a_bid_is(
     invite: Invite, device: dict[str, Any]
 ) -> None:
     ann, bob = invite("Ann"), invite("Bob", newcomer=True, **device)
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules="kd_tournament", pace="instant")
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament", pace="instant")
     bob.comes(code)
     ann.press("Start", exact=False)
     told = {who: who.page.get_by_text("promises how many points") for who in (ann, bob)}
@@ -240,7 +224,7 @@ def test_a_first_bid_among_friends_says_what_a_bid_is(
             expect(told[due]).to_have_count(int(is_told))
             assert not is_told or not faults(due.page)
             hands |= {asked["hand"]} if due is bob else set()
-        due.act(asked, meekest)
+        (due.act if asked["kind"] == "auction" else due.say)(asked, meekest)
     assert hands == {0, 1}
     # Nobody waits for somebody who is not alone.
     assert not any('"type":"halted"' in frame for frame in bob.frames())
@@ -280,7 +264,7 @@ def test_who_has_the_link_takes_a_bots_seat_by_its_name(
     while bob.table()["you"] is None:
         asked = ann.shown(waiting=True)
         if asked["kind"] in ("auction", "discard", "trump", "play"):
-            ann.act(asked)
+            ann.say(asked)
     assert bob.table()["you"] == 2
     for css in (".notes", "#polite"):
         said = {"css": css, "text": f"Bob sits down for {birds[2]}."}

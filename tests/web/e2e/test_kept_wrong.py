@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
-from tests.server.http.served import table_for
+from playwright.sync_api import Browser, Page, Route, expect
+from tests.server.http.served import Served, table_for
 from tests.web.e2e.people import GO_ON, Someone
+from tests.web.e2e.windows import Windows
 
 Invite = Callable[..., Someone]
 NEEDS_NO_NAME = "/healthz"  # a page of this server without the client
@@ -94,10 +95,7 @@ def test_one_sheet_that_is_none_hides_no_other(invite: Invite, wrong: dict[str, 
 def test_house_rules_may_have_any_name(invite: Invite, name: str) -> None:
     host, other = invite("Eve"), invite("Ann")
     rules = {"base": "kd_tournament", "name": name}
-    client = host.here.browser("Eve")
-    code = table_for(client, rules=rules, open=True)
-    host.known(client)
-    host.page.goto(f"/t/{code}")
+    code = host.hosts(rules=rules, open=True)
     host.page.wait_for_function("() => told.table")
     page = other.page
     page.goto("/")
@@ -257,3 +255,44 @@ def test_whoever_has_cookies_off_is_told_so(invite: Invite, keeps_cookies: bool)
         page.wait_for_function("() => told.table")
     else:
         expect(page.locator(".problem")).to_contain_text("keeps no cookies")
+
+
+FILE = "/static/core/i18n.js"
+LEFT = """async () => [
+  document.cookie, {...localStorage}, {...sessionStorage}, history.length,
+  (await indexedDB.databases()).length, await caches.keys(), told.frames.length,
+]"""
+LEAVES = """async () => {
+  localStorage.x = sessionStorage.x = document.cookie = "x=1";
+  await caches.open("x");
+  await new Promise((done) => (indexedDB.open("x").onsuccess = done));
+  history.pushState({}, "", "/x");
+}"""
+
+
+def test_whoever_has_a_window_after_somebody_else_finds_nothing_of_theirs(
+    chromium: Browser, here: Served, windows: Windows
+) -> None:
+    ann = Someone(chromium, here, "Ann", windows)
+    ann.page.goto(FILE)
+    before = ann.page.evaluate(LEFT)
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    ann.page.route(f"**{FILE}", lambda route: route.abort())
+    ann.page.evaluate(LEAVES)
+    assert ann.page.evaluate(LEFT) != before
+    ann.window().goto("about:blank")
+    ann.away()
+    bob = Someone(chromium, here, "Bob", windows)
+    assert bob.page is ann.page
+    asked.clear()
+    bob.page.goto(FILE)
+    assert bob.page.evaluate(LEFT) == before
+    assert bob.context.pages == [bob.page]
+    assert asked == []
+    # One whose clock is a test's is not given to anybody else.
+    bob.page.clock.install()
+    bob.away()
+    cy = Someone(chromium, here, "Cy", windows)
+    assert cy.page is not bob.page
+    cy.away()

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from tests.server.http.served import table_for
 from tests.web.e2e.looks import DRAWN
 from tests.web.e2e.people import Asked, Someone, boldest
 
@@ -88,10 +87,7 @@ def spoken(card: str) -> str:
 
 def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -> None:
     ann = invite("Ann")
-    client = ann.here.browser("Ann")
-    code = table_for(client, rules="kd_tournament", bots=["papa", "hog", "club"])
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="kd_tournament", bots=["papa", "hog", "club"])
     keys = Keys(ann)
     keys.tab_to('button[aria-label="Move Ann one seat down"]')
     ann.page.keyboard.press("Enter")
@@ -134,8 +130,8 @@ def test_a_hand_is_played_by_keys_and_every_card_is_said_aloud(invite: Invite) -
 def test_letters_open_what_they_say_and_can_be_turned_off(invite: Invite) -> None:
     ann = invite("Ann")
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
-    ann.until("play")
-    ann.act(ann.shown())
+    ann.skip_to("play")
+    ann.say(ann.shown())
     ann.shown()
     lain = ann.page.locator(".trick .unseen").first.text_content() or ""
     assert re.search(r": ((Red|Green|Yellow|Black) \d+|the Rook)$", lain), lain

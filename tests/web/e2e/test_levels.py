@@ -79,10 +79,7 @@ def test_a_level_that_is_warming_up_says_who_plays_meanwhile(invite: Invite) -> 
 def test_the_host_seats_bots_by_level_style_or_not_at_all(invite: Invite) -> None:
     ann = invite("Ann")
     Listed(ann.page, state="absent")
-    client = ann.here.browser("Ann")
-    code = client.post("/api/tables", json={"bots": ["papa", "hog"]}).json()["code"]
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    ann.hosts(bots=["papa", "hog"])
     choose_bot(ann.page, "Bot for seat 2", "Expert", "Cautious")
     ann.page.wait_for_function("() => told.table.seats[1].bot === 'expert:style=cautious'")
     row = ann.page.locator(".seat-row").nth(1)
@@ -101,10 +98,7 @@ def test_the_host_seats_bots_by_level_style_or_not_at_all(invite: Invite) -> Non
 def test_bots_have_names_of_their_own_beside_their_level(invite: Invite) -> None:
     ann, bea = invite("Ann"), invite("Bea")
     bots = ["strong", "strong:style=bold", "club"]
-    client = ann.here.browser("Ann")
-    code = client.post("/api/tables", json={"bots": bots}).json()["code"]
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(bots=bots)
     names = ann.page.locator(".seat-name")
     birds = flock(code, 3, ["Ann"])
     for seat, bird in enumerate(birds, 1):
@@ -158,10 +152,7 @@ def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite, device: dict[
 
 def test_nobody_asks_for_bots_where_only_people_play(invite: Invite) -> None:
     ann, ben = invite("Ann"), invite("Ben")
-    client = ann.here.browser("Ann")
-    code = client.post("/api/tables", json={"rules": "rook_two_1914"}).json()["code"]
-    ann.known(client)
-    ann.page.goto(f"/t/{code}")
+    code = ann.hosts(rules="rook_two_1914")
     ben.comes(code)
     ann.press("Start", exact=False)
     ann.page.wait_for_function("() => told.table.view")
