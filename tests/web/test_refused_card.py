@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page
 from tests.test_refusals import REFUSALS
 
-from rookery.game import Hand
 from rookery.view import led_suit, trumps_of, view_of
 
 WHY = """async ([table, verb, card]) => {
@@ -25,14 +23,12 @@ SAID = {
 DUTIES = [(text, hand) for code, hand, text in REFUSALS if code == "must-follow"]
 
 
-def test_every_duty_is_tried() -> None:
-    assert [text for text, _ in DUTIES] == [*SAID]
-
-
-@pytest.mark.parametrize(("text", "hand"), DUTIES, ids=[*SAID])
-def test_the_duty_that_forbids_a_card_is_named(bare: Page, text: str, hand: Hand) -> None:
-    seat, verb, card = text.split()
-    view = view_of(hand, int(seat)).as_dict()
-    table = {"you": int(seat), "view": view, "rules": view["rules"]}
-    table |= {"trumps": trumps_of(hand), "led": led_suit(hand)}
-    assert bare.evaluate(WHY, [table, verb, card]) == SAID[text]
+def test_the_duty_that_forbids_a_card_is_named(bare: Page) -> None:
+    said = {}
+    for text, hand in DUTIES:
+        seat, verb, card = text.split()
+        view = view_of(hand, int(seat)).as_dict()
+        table = {"you": int(seat), "view": view, "rules": view["rules"]}
+        table |= {"trumps": trumps_of(hand), "led": led_suit(hand)}
+        said[text] = bare.evaluate(WHY, [table, verb, card])
+    assert said == SAID
