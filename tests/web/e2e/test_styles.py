@@ -87,10 +87,9 @@ def test_a_page_with_cards_has_the_tables_style_in_its_old_place(phones: Phones)
 
 
 def test_a_rule_that_leaks_is_found(phones: Phones) -> None:
-    page = phones.page(**NARROW)
     leaks = {"body": ".panel { border-left: 9px solid red; }", "content_type": "text/css"}
     for name in ("table", "table_small"):
+        page = phones.page(**NARROW)
         visit(page, "/")
         page.route(f"**/css/{name}.css", lambda route: route.fulfill(**leaks))
         assert changed(page), name
-        page.unroute_all()

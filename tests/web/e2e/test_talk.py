@@ -36,10 +36,10 @@ def test_a_face_is_seen_beside_its_player_and_goes(invite: Invite) -> None:
     bob.comes(code)
     ann.press("Start", exact=False)
     expect(place(ann, "Bob")).to_be_visible()
-    says(bob, "Laugh")
     said = place(ann, "Bob").locator(".said")
-    expect(said.get_by_role("img", name="Laugh", include_hidden=True)).to_be_visible()
     for device in sized(ann.page, NARROW, DESKTOP):
+        says(bob, "Laugh")
+        expect(said.get_by_role("img", name="Laugh", include_hidden=True)).to_be_visible()
         window = device["viewport"]["width"]
         box = said.bounding_box()
         assert box is not None
