@@ -43,12 +43,8 @@ def test_the_name_the_tables_and_all_settings_are_there(page: Page) -> None:
     # Animation, sound, a card that plays itself, shortcuts, no table talk.
     switches = [one.is_checked() for one in dialog.locator("input[type=checkbox]").all()]
     assert switches == [False, True, True, False, True]
-
-
-def test_a_setting_that_is_changed_leaves_the_others(page: Page) -> None:
-    page.goto("/")
-    page.locator("header.top button").last.click()
-    page.get_by_role("dialog").locator("select").first.select_option("en")
+    # One that is changed leaves the others.
+    dialog.locator("select").first.select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -64,9 +60,8 @@ def test_house_rules_are_listed_and_opened(page: Page) -> None:
     page.goto("/rules")
     page.get_by_role("link", name="Küche, Freitag & so").click()
     expect(page.locator("#option-bid_minimum")).to_have_value("65")
-
-
-def test_a_link_to_house_rules_is_opened(page: Page) -> None:
+    # A link to them is opened.
+    page.goto("about:blank")
     page.goto(f"/rules/edit#{(V0_1 / 'browser' / 'link.txt').read_text('utf-8').strip()}")
     expect(page.locator("#option-bid_minimum")).to_have_value("60")
     expect(page.locator("input[maxlength='80']")).to_have_value("Six from a link")
@@ -74,15 +69,12 @@ def test_a_link_to_house_rules_is_opened(page: Page) -> None:
     expect(page.locator("p.fits.not")).to_have_count(0)
 
 
-def test_the_seat_and_the_cards_are_there(page: Page) -> None:
+def test_the_seat_the_cards_and_addresses_that_somebody_has_noted_are_there(page: Page) -> None:
     view = kept("tables/mid_hand.json")["people"]["Ann"]["table"]["view"]
     page.goto(f"/t/{PEOPLE['tables']['mid_hand']}")
     assert len(view["hand"]) == 3
     for card in view["hand"]:
         expect(page.locator(f'.card-row [data-card="{card}"]')).to_be_visible()
-
-
-def test_addresses_that_somebody_has_noted_lead_there(page: Page) -> None:
     code = PEOPLE["tables"]["finished"]
     for path, name in (
         (f"/t/{code}", "table"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from tests.web.test_static import STATIC
 
 
@@ -35,28 +34,21 @@ def themes() -> dict[str, dict[str, tuple[int, int, int]]]:
     return {"light": light, "dark": {**light, **dark}}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("ink", "ground", "least"),
-    [
-        *(("ink", ground, 4.5) for ground in ("ground", "panel", "raised")),
-        *(("soft", ground, 4.5) for ground in ("ground", "panel", "raised")),
-        *(("accent", ground, 4.5) for ground in ("ground", "panel")),
-        *(("danger", ground, 4.5) for ground in ("ground", "panel")),
-        ("on-accent", "accent", 4.5),
-        ("turn", "turn-ground", 4.5),
-        ("turn", "ground", 3.0),
-        ("ink", "turn-ground", 4.5),
-        ("soft", "turn-ground", 4.5),
-        ("on-felt", "felt", 4.5),
-        ("line", "panel", 3.0),
-        ("focus", "ground", 3.0),
-        ("focus", "panel", 3.0),
-    ],
-)
-def test_what_is_written_can_be_read(theme: str, ink: str, ground: str, least: float) -> None:
-    colours = themes()[theme]
-    assert contrast(colours[ink], colours[ground]) >= least
+READ = [
+    *(("ink", ground, 4.5) for ground in ("ground", "panel", "raised", "turn-ground")),
+    *(("soft", ground, 4.5) for ground in ("ground", "panel", "raised", "turn-ground")),
+    *(("accent", ground, 4.5) for ground in ("ground", "panel")),
+    *(("danger", ground, 4.5) for ground in ("ground", "panel")),
+    *(("on-accent", "accent", 4.5), ("turn", "turn-ground", 4.5), ("turn", "ground", 3.0)),
+    *(("on-felt", "felt", 4.5), ("line", "panel", 3.0)),
+    *(("focus", "ground", 3.0), ("focus", "panel", 3.0)),
+]
+
+
+def test_what_is_written_can_be_read() -> None:
+    for theme, colours in themes().items():
+        for ink, ground, least in READ:
+            assert contrast(colours[ink], colours[ground]) >= least, (theme, ink, ground)
 
 
 def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
@@ -67,14 +59,14 @@ def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
     assert by_device == _colours(text[chosen_at : text.index("}", chosen_at)])
 
 
-@pytest.mark.parametrize("state", [":root", ".card-row.asked .card.closed"])
-@pytest.mark.parametrize("ink", ["red", "green", "yellow", "black", "bird", "worth"])
-def test_a_suit_reads_well_on_its_card(ink: str, state: str) -> None:
+def test_a_suit_reads_well_on_its_card() -> None:
     # A card that may not be played is quiet, and can be read like any other.
     text = (STATIC / "css" / "cards.css").read_text("utf-8")
-    start = text.index(f"{state}")
-    colours = _colours(text[start : text.index("}", start)])
-    assert contrast(colours[ink], colours["paper"]) >= 4.5
+    for state in (":root", ".card-row.asked .card.closed"):
+        start = text.index(state)
+        colours = _colours(text[start : text.index("}", start)])
+        for ink in ("red", "green", "yellow", "black", "bird", "worth"):
+            assert contrast(colours[ink], colours["paper"]) >= 4.5, (state, ink)
 
 
 def test_a_quiet_card_is_paler_than_one_that_may_be_played_and_not_dark() -> None:

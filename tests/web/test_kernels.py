@@ -11,10 +11,11 @@ from tests.engine.repeating import in_browser
 from tests.engine.stepping import casts
 from tests.engine.tape import tape_of_hands, tape_of_search, tape_of_streams
 
-from rookery.rules import catalog, load, variant
+from rookery.rules import load, variant
 from rookery.rules.table import compile_rules
 
-HANDS = 2
+# In Node they play every variant.
+VARIANTS = ("kd_tournament", "call_partner_6", "rook_two_1914")
 
 pytestmark = pytest.mark.skipif(
     not ALONE.path.exists(), reason="python -m scripts.native.wasm builds what is tested"
@@ -22,15 +23,15 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.mark.slow
-def test_every_variant_goes_as_in_python(chromium: Browser) -> None:
+def test_hands_go_as_in_python(chromium: Browser) -> None:
     tapes = []
-    for name in catalog():
+    for name in VARIANTS:
         table = compile_rules(variant(name))
         line_ups = casts(table.seats)
-        tapes.append(tape_of_hands(table, line_ups, range(HANDS)))
+        tapes.append(tape_of_hands(table, line_ups, range(2)))
         tapes.append(tape_of_streams(table, line_ups[1:], seed=3, streams=1, hands=2))
     results = in_browser(chromium, tapes)
-    assert [one.difference for one in results] == [""] * 2 * len(catalog())
+    assert [one.difference for one in results] == [""] * 2 * len(VARIANTS)
     assert [one.agreed for one in results] == [*map(len, tapes)]
 
 

@@ -42,22 +42,18 @@ def test_an_earlier_round_is_looked_at_with_the_key(bare: Page, part: list[str])
     assert asked.value.headers.get("x-evening-key") == KEY
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "txt"])
-def test_the_result_is_saved_with_the_key(bare: Page, form: str) -> None:
+def test_the_result_is_saved_with_the_key(bare: Page) -> None:
     bare.route("**/file?*", lambda route: route.fulfill(body="the result"))
     bare.evaluate(PART, [*WAYS, {"code": "ABCDEF2", "secret": KEY}])
     bare.locator("summary").filter(has_text="Result as a file").click()
-    with bare.expect_request("**/file?*") as asked, bare.expect_download() as saved:
-        bare.locator(f"a[download$={form}]").click()
-    assert asked.value.headers.get("x-evening-key") == KEY
-    assert saved.value.suggested_filename == f"rookery-evening-ABCDEF2.{form}"
-    assert saved.value.path().read_text() == "the result"
-
-
-def test_a_result_that_is_refused_is_no_file(bare: Page) -> None:
+    for form in ("csv", "json", "txt"):
+        with bare.expect_request("**/file?*") as asked, bare.expect_download() as saved:
+            bare.locator(f"a[download$={form}]").click()
+        assert asked.value.headers.get("x-evening-key") == KEY
+        assert saved.value.suggested_filename == f"rookery-evening-ABCDEF2.{form}"
+        assert saved.value.path().read_text() == "the result"
+    # One that is refused is no file.
     no = {"error": {"code": "not-over", "reason": ""}}
     bare.route("**/file?*", lambda route: route.fulfill(status=403, json=no))
-    bare.evaluate(PART, [*WAYS, {"code": "ABCDEF2", "secret": KEY}])
-    bare.locator("summary").filter(has_text="Result as a file").click()
     bare.locator("a[download$=csv]").click()
     bare.get_by_role("alert").filter(has_text="All tables play the same cards").wait_for()

@@ -6,8 +6,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Response, Route
 from tests.server.http.served import Served
-from tests.web.e2e.looks import faults, visit
+from tests.web.e2e.looks import visit
 from tests.web.e2e.people import NARROW
+from tests.web.e2e.sizes import faults_in_both
 from tests.web.e2e.test_hall import Evening
 from tests.web.test_pages import come_as, played
 
@@ -23,7 +24,6 @@ BROKEN = """() => [...document.querySelectorAll(".replay-bar .chip")].filter((on
   words.selectNodeContents(one);
   return words.getClientRects().length > 1;
 }).map((one) => one.textContent)"""
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 
 def called(name: str, route: Route) -> None:
@@ -33,16 +33,12 @@ def called(name: str, route: Route) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
 def test_a_name_of_400_letters_makes_no_page_wide(
-    chromium: Browser, here: Served, played: tuple[httpx.Client, str], device: dict[str, object]
+    chromium: Browser, here: Served, played: tuple[httpx.Client, str]
 ) -> None:
     browser, code = played
     context = chromium.new_context(
-        base_url=here.url,
-        locale="en-GB",
-        service_workers="block",
-        **device,  # type: ignore[arg-type]
+        base_url=here.url, locale="en-GB", service_workers="block", **NARROW
     )
     context.set_default_timeout(60_000)
     come_as(context, here, browser)
@@ -51,7 +47,7 @@ def test_a_name_of_400_letters_makes_no_page_wide(
     for path in ("/replay/{}", "/replay/{}/0?at=30"):
         visit(page, path.format(code))
         assert LONG in (page.locator("main").text_content() or ""), path
-        assert [one[:300] for one in faults(page, set())] == [], path
+        assert [one[:300] for one in faults_in_both(page)] == [], path
     context.close()
 
 

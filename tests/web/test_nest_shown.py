@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 from tests.hands import after
 
@@ -18,7 +17,9 @@ DRAW = """async (table) => {
   const { seenCards } = await import("/static/table/snapshot.js");
   const { OwnCardsDialog } = await import("/static/table/dialogs/small_dialogs.js");
   const again = seenCards(table) && html`<${OwnCardsDialog} table=${table} onClose=${() => {}} />`;
+  document.querySelector("#drawn")?.remove();
   const box = document.body.appendChild(document.createElement("div"));
+  box.id = "drawn";
   render(html`<${Felt} table=${table} />${again}`, box);
 }"""
 SHOWN = ["1 bid 180", "1 trump red"]
@@ -39,24 +40,18 @@ def table_of(hand: Hand, seat: int) -> dict[str, Any]:
     return {**table, "hand_number": 0, "trumps": trumps_of(hand)}
 
 
-@pytest.mark.parametrize(("rules", "acts", "open_now", "again"), CASES)
-def test_what_was_shown_of_the_nest_is_seen(
-    bare: Page, rules: dict[str, Any], acts: list[str], open_now: int, again: int
-) -> None:
-    hand = after(Hand.shuffled(load(rules), 0, 1), *acts)
-    bare.evaluate(DRAW, table_of(hand, 3))
-    expect(bare.locator(".nest [role=img]")).to_have_count(open_now)
-    expect(bare.locator(".shown-cards [role=img]")).to_have_count(again)
-
-
-def test_whoever_has_taken_it_has_room_for_the_hand(bare: Page) -> None:
+def test_what_was_shown_of_the_nest_is_seen(bare: Page) -> None:
+    for rules, acts, open_now, again in CASES:
+        hand = after(Hand.shuffled(load(rules), 0, 1), *acts)
+        bare.evaluate(DRAW, table_of(hand, 3))
+        expect(bare.locator(".nest [role=img]")).to_have_count(open_now)
+        expect(bare.locator(".shown-cards [role=img]")).to_have_count(again)
+    # Whoever has taken it has room for the hand.
     hand = after(Hand.shuffled(load("one_low_180"), 0, 1), *SHOWN[:1])
     bare.evaluate(DRAW, table_of(hand, 1))
     expect(bare.locator(".nest")).to_have_count(0)
     expect(bare.locator(".shown-cards [role=img]")).to_have_count(5)
-
-
-def test_in_the_play_it_no_longer_lies_on_the_table(bare: Page) -> None:
+    # In the play it no longer lies on the table.
     hand = after(Hand.shuffled(load("one_low_180"), 0, 1), *SHOWN)
     hand = hand.act(next(iter(hand.legal())))
     assert hand.phase == "play"

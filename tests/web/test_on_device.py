@@ -228,53 +228,45 @@ def failing(code: str) -> str:
     return f"() => {{ {BUSY.replace('device-busy', code)} }}"
 
 
-@pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
+NEEDS_SERVER = [
+    ("/s/ABCDEF2", "get", "/api/sheets/ABCDEF2"),
+    ("/s/ABCDEF2", "post", "/api/sheets/ABCDEF2/entries"),
+    ("/e/ABCDEF2", "post", "/api/evenings/ABCDEF2/changes"),
+    ("/e/ABCDEF2/hall", "get", "/api/evenings/ABCDEF2"),
+    ("/daily/2026-01-01/kentucky", "post", "/api/daily/2026-01-01/kentucky/act"),
+    ("/puzzles", "get", "/api/variants"),
+]
+
+
 @pytest.mark.parametrize("gate", [None, 502])
-@pytest.mark.parametrize(
-    ("page", "method", "path"),
-    [
-        ("/s/ABCDEF2", "get", "/api/sheets/ABCDEF2"),
-        ("/s/ABCDEF2", "post", "/api/sheets/ABCDEF2/entries"),
-        ("/e/ABCDEF2", "post", "/api/evenings/ABCDEF2/changes"),
-        ("/e/ABCDEF2/hall", "get", "/api/evenings/ABCDEF2"),
-        ("/daily/2026-01-01/kentucky", "post", "/api/daily/2026-01-01/kentucky/act"),
-        ("/puzzles", "get", "/api/variants"),
-    ],
-)
 def test_a_page_that_needs_the_server_starts_nothing_on_the_device(
-    bare: Page, failed: str, gate: int | None, page: str, method: str, path: str
+    bare: Page, gate: int | None
 ) -> None:
-    bare.evaluate(failing(failed))
+    bare.evaluate(failing("device-busy"))
     if gate is None:
         bare.route("**/api/**", lambda route: route.abort())
     else:
         bare.route("**/api/**", lambda route: route.fulfill(status=gate, body="<h1>Bad</h1>"))
-    assert bare.evaluate(UNREACHED, [page, method, path]) == ["offline"] * 3 + [0]
+    for asked in NEEDS_SERVER:
+        assert bare.evaluate(UNREACHED, [*asked]) == ["offline"] * 3 + [0], asked
 
 
 @pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
+def test_what_only_the_server_answers_is_asked_of_no_device_on_any_page(
+    bare: Page, failed: str
+) -> None:
+    bare.route("**/api/**", lambda route: route.abort())
+    for method, path in (
         ("post", "/api/sheets"),
         ("get", "/api/session/ratings"),
         ("get", "/api/tables/ABCDEF3/ratings"),
-    ],
-)
-def test_what_only_the_server_answers_is_asked_of_no_device_on_any_page(
-    bare: Page, failed: str, method: str, path: str
-) -> None:
+    ):
+        bare.evaluate(failing(failed))
+        *said, threads = bare.evaluate(UNREACHED, ["/", method, path])
+        assert said == ["offline", failed, failed], path
+        assert threads in (1, 2)  # whoever asks once the first has failed starts another
+    # Scores wait for the server whatever the device does.
     bare.evaluate(failing(failed))
-    bare.route("**/api/**", lambda route: route.abort())
-    *said, threads = bare.evaluate(UNREACHED, ["/", method, path])
-    assert said == ["offline", failed, failed]
-    assert threads in (1, 2)  # whoever asks once the first has failed starts another
-
-
-@pytest.mark.parametrize("failed", ["device-busy", "device-failed"])
-def test_scores_wait_for_the_server_whatever_the_device_does(bare: Page, failed: str) -> None:
-    bare.evaluate(failing(failed))
-    bare.route("**/api/**", lambda route: route.abort())
     assert bare.evaluate(WAITED) == [[None, None], True, [None, None]]
 
 
@@ -326,25 +318,25 @@ def test_a_failed_look_at_what_was_fetched_is_not_kept(bare: Page) -> None:
     assert bare.evaluate("came.then(({ begin }) => typeof begin, String)") == "function"
 
 
-@pytest.mark.parametrize(
-    ("link", "path"),
-    [
-        ("?%2Frules%2Fkd", "/rules/kd"),
-        ("?/rules/kd&from=them", "/rules/kd"),
-        ("?/rules/kd=", "/rules/kd"),
-        ("?/odds?hand=R14&trump=red#r=1", "/odds?hand=R14&trump=red#r=1"),
-        ("?from=them&at=1", "/"),
-        ("?rules", "rules"),
-        ("", "/"),
-    ],
-)
-def test_a_link_may_have_been_passed_on(bare: Page, link: str, path: str) -> None:
+LINKS = {
+    "?%2Frules%2Fkd": "/rules/kd",
+    "?/rules/kd&from=them": "/rules/kd",
+    "?/rules/kd=": "/rules/kd",
+    "?/odds?hand=R14&trump=red#r=1": "/odds?hand=R14&trump=red#r=1",
+    "?from=them&at=1": "/",
+    "?rules": "rules",
+    "": "/",
+}
+
+
+def test_a_link_may_have_been_passed_on(bare: Page) -> None:
     bare.route(
         re.compile("/alone"), lambda route: route.fulfill(body=ALONE, content_type="text/html")
     )
-    bare.goto(f"/alone{link}")
-    found = bare.evaluate("import('/static/core/base.js').then((base) => base.pathNow())")
-    assert found == path
+    for link, path in LINKS.items():
+        bare.goto(f"/alone{link}")
+        found = bare.evaluate("import('/static/core/base.js').then((base) => base.pathNow())")
+        assert found == path, link
 
 
 @pytest.mark.parametrize("body", ["<!doctype html>", '{"version":"1"}'])

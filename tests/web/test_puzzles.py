@@ -174,10 +174,8 @@ def test_the_browsers_ratings_are_the_programs(page: Page) -> None:
 @pytest.mark.parametrize(
     ("size", "locale", "scheme"),
     [
-        ((360, 740), "en-GB", "light"),
         ((320, 640), "es-MX", "dark"),
-        ((1280, 800), "es-MX", "light"),
-        ((1920, 1080), "en-GB", "dark"),
+        ((1280, 800), "en-GB", "light"),
     ],
 )
 def test_question_and_answer_are_for_everybody(
@@ -197,13 +195,14 @@ def test_question_and_answer_are_for_everybody(
         is_mobile=width < 600,
         viewport={"width": width, "height": height},
     )
+    looks = set[str]()
     for puzzle in (CARD, DISCARD, BID):
         visit(page, f"/puzzles/{puzzle.id}")
         expect(page.get_by_role("radio").first).to_be_visible()
-        assert not faults(page)
+        assert not faults(page, looks)
         page.get_by_role("radio").first.check()
         page.locator("form button.primary").click()
         expect(page.locator("#answer-title")).to_be_focused()
-        assert not faults(page)
+        assert not faults(page, looks)
         assert not re.search(r"\b(?:puzzles|reason|mistake)\.[a-z_]+", page.inner_text("body"))
     page.context.close()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -42,17 +44,17 @@ def _dark(grey: Image.Image, x: int, y: int) -> bool:
     return isinstance(light, int) and light < DARK
 
 
-@pytest.mark.parametrize("level", "LMQH")
-@pytest.mark.parametrize("length", [1, 20, 45])
-def test_the_reader_reads_what_is_written(level: str, length: int) -> None:
-    text = ("http://rook.example/t/ÅBC" * 3)[:length]
-    drawn = make(text, error=level, micro=False, mode="byte", boost_error=False, encoding="utf-8")
-    written = [[bool(module) for module in row] for row in drawn.matrix]
-    assert read(written) == text
-    # The control: another module at the place of a letter's bit, another text.
-    size = len(written)
-    written[size - 3][size - 1] ^= True
-    assert _or_nothing(written) != text
+def test_the_reader_reads_what_is_written() -> None:
+    byte: dict[str, Any] = {"mode": "byte", "boost_error": False, "encoding": "utf-8"}
+    for level, length in product("LMQH", (1, 20, 45)):
+        text = ("http://rook.example/t/ÅBC" * 3)[:length]
+        drawn = make(text, error=level, micro=False, **byte)
+        written = [[bool(module) for module in row] for row in drawn.matrix]
+        assert read(written) == text
+        # The control: another module at the place of a letter's bit, another text.
+        size = len(written)
+        written[size - 3][size - 1] ^= True
+        assert _or_nothing(written) != text
 
 
 def _or_nothing(written: Sequence[Sequence[bool]]) -> str | None:
@@ -62,12 +64,18 @@ def _or_nothing(written: Sequence[Sequence[bool]]) -> str | None:
         return None
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.fixture(scope="module")
+def public() -> Iterator[Served]:
+    """A server that others reach by another address."""
+    with served(public_url="http://rook.test") as running:
+        yield running
+
+
 def test_the_code_in_the_lobby_is_the_link_by_the_address_of_the_others(
-    chromium: Browser, scheme: str
+    chromium: Browser, public: Served
 ) -> None:
-    with served(public_url="http://rook.test") as here:
-        assert invitation(chromium, here, scheme).startswith("http://rook.test/t/")
+    for scheme in ("light", "dark"):
+        assert invitation(chromium, public, scheme).startswith("http://rook.test/t/"), scheme
 
 
 def test_what_nobody_else_can_follow_is_no_invitation(chromium: Browser, here: Served) -> None:
@@ -86,20 +94,21 @@ def test_what_nobody_else_can_follow_is_no_invitation(chromium: Browser, here: S
     context.close()
 
 
-def test_house_rules_are_sent_by_the_address_of_the_others(chromium: Browser) -> None:
-    with served(public_url="http://rook.test") as here:
-        context = chromium.new_context(base_url=here.url, service_workers="block")
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page = context.new_page()
-        page.goto("/rules/edit")
-        said = ""
-        for _ in range(200):  # until the page has heard what links begin with
-            page.get_by_role("button", name=re.compile("Copy a link|Copied")).click()
-            expect(page.get_by_text("Copied")).to_be_visible()
-            said = str(page.evaluate("() => navigator.clipboard.readText()"))
-            if said.startswith("http://rook.test/rules/edit#"):
-                break
-        context.close()
+def test_house_rules_are_sent_by_the_address_of_the_others(
+    chromium: Browser, public: Served
+) -> None:
+    context = chromium.new_context(base_url=public.url, service_workers="block")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto("/rules/edit")
+    said = ""
+    for _ in range(200):  # until the page has heard what links begin with
+        page.get_by_role("button", name=re.compile("Copy a link|Copied")).click()
+        expect(page.get_by_text("Copied")).to_be_visible()
+        said = str(page.evaluate("() => navigator.clipboard.readText()"))
+        if said.startswith("http://rook.test/rules/edit#"):
+            break
+    context.close()
     assert said.startswith("http://rook.test/rules/edit#")
 
 

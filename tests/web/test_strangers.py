@@ -7,44 +7,33 @@ import threading
 import time
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import Browser, expect
 from tests.server.http.served import Served
 from tests.server.http.test_match import a_match
 from tests.server.http.test_stranger_ratings import WHERE, quick, told
-from tests.web.e2e.looks import faults, visit
+from tests.web.e2e.looks import visit
+from tests.web.e2e.people import DESKTOP
+from tests.web.e2e.sizes import faults_in_both
 from tests.web.test_pages import come_as
-
-SIZES: dict[str, ViewportSize] = {
-    "phone": {"width": 390, "height": 844},
-    "desktop": {"width": 1280, "height": 900},
-}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-def test_whoever_wants_it_is_rated_with_strangers(
-    chromium: Browser, here: Served, size: str
-) -> None:
-    four = [here.browser(f"{name} {size}") for name in ("Ann", "Bob", "Cid", "Dee")]
+def test_whoever_wants_it_is_rated_with_strangers(chromium: Browser, here: Served) -> None:
+    four = [here.browser(name) for name in ("Ann", "Bob", "Cid", "Dee")]
     ann, bob = four[:2]
-    lang = "en-GB" if size == "phone" else "es-ES"
     context = chromium.new_context(
-        base_url=here.url, locale=lang, viewport=SIZES[size], service_workers="block"
+        base_url=here.url, locale="es-ES", service_workers="block", **DESKTOP
     )
     context.set_default_timeout(60_000)
     come_as(context, here, ann)
     page = context.new_page()
     visit(page, "/stats")
-    words = {
-        "en-GB": ("Ratings with strangers", "Strangers at this table", "You are not rated."),
-        "es-ES": ("Valoraciones con desconocidos", "Desconocidos en esta mesa", "No se te valora."),
-    }[lang]
-    section = page.get_by_role("region", name=words[0]).first
+    section = page.get_by_role("region", name="Valoraciones con desconocidos").first
     switch = section.get_by_role("checkbox")
     expect(switch).not_to_be_checked()
-    expect(section.get_by_role("status")).to_contain_text(words[2])
+    expect(section.get_by_role("status")).to_contain_text("No se te valora.")
     switch.check()
-    expect(section.get_by_role("status")).not_to_contain_text(words[2])
+    expect(section.get_by_role("status")).not_to_contain_text("No se te valora.")
     assert told(ann)["on"]
     bob.put(WHERE, json={"on": True})
     codes: list[str] = []
@@ -60,14 +49,14 @@ def test_whoever_wants_it_is_rated_with_strangers(
         time.sleep(0.05)
     page.reload()
     expect(section.locator("tbody tr")).to_have_count(1)
-    assert not faults(page)
+    assert not faults_in_both(page)
     visit(page, f"/group/{codes[0]}")
-    beside = page.get_by_role("region", name=words[1]).first
+    beside = page.get_by_role("region", name="Desconocidos en esta mesa").first
     # The two others have not asked for it.
     expect(beside.locator("tbody tr")).to_have_count(2)
-    expect(beside).to_contain_text(f"Bob {size}")
+    expect(beside).to_contain_text("Bob")
     expect(beside).not_to_contain_text("Cid")
-    assert not faults(page)
+    assert not faults_in_both(page)
     visit(page, "/stats")
     switch.uncheck()
     expect(section.locator("tbody")).to_have_count(0)

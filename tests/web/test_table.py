@@ -21,7 +21,6 @@ from tests.web.e2e.looks import DRAWN
 from tests.web.test_static import STATIC
 
 from rookery.fairness.deal import SHARE_DIGITS
-from rookery.rules import load
 from rookery.server.http.static import Static
 
 # The page tells of every message that it gets and sends.
@@ -229,27 +228,6 @@ def test_a_table_where_nobody_acts_is_still(page: Page, here: Served) -> None:
     page.wait_for_function("() => document.getAnimations().length === 0")
     expect(page.locator(".own .plate.turn")).to_have_count(1)
     assert [wait for wait in page.evaluate("[...intervals.values()]") if wait < 10_000] == []
-
-
-def test_the_sun_is_called_by_its_name(page: Page, here: Served) -> None:
-    begin(page, here, "five_person_poker", 4)
-    mine(page)
-    assert load("five_person_poker").special_bids[0].name == "sun"
-    sun = page.locator('.ladder [data-action="bid sun"]')
-    expect(sun).to_contain_text("take everything")
-    sun.click()
-    expect(page.locator(".contract")).to_contain_text("Ann bid Sun")
-
-
-def test_a_hint_marks_its_card_and_says_why(page: Page, here: Served) -> None:
-    begin(page, here, "kd_tournament", 3)
-    while mine(page)["view"]["phase"] != "play":
-        play_on(page)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint")).to_contain_text("Play")
-    marked = page.locator(".card-row .card.hinted")
-    expect(marked).to_have_count(1)
-    assert f"play {marked.get_attribute('data-card')}" in mine(page)["view"]["legal"]
 
 
 def test_a_browser_that_is_somebody_is_asked_before_it_becomes_another(

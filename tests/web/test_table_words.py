@@ -15,27 +15,25 @@ FOLLOWS = [["R10", "B14"], ["G10", "Y14"], ["G14", "Y10"], ["B10", "R14"]]
 
 OUTCOME = """async (hand) => (await import("/static/pages/replay/steps.js")).outcomeText(hand, 1)"""
 WON = [
-    ("kd_tournament", ["1 bid 120"], "Bob wins the auction at 120 and takes the nest."),
-    ("rook_three_1914", ["1 bid 125"], "Bob wins the auction at 125."),  # it is turned up later
-    ("regular_partnership", ["1 bid 120"], "Bob wins the auction at 120."),
+    ("kd_tournament", "1 bid 120", "Bob wins the auction at 120 and takes the nest."),
+    ("rook_three_1914", "1 bid 125", "Bob wins the auction at 125."),  # it is turned up later
+    ("regular_partnership", "1 bid 120", "Bob wins the auction at 120."),
 ]
 
 
-@pytest.mark.parametrize(("game", "calls", "line"), WON)
-def test_a_replay_says_who_takes_the_nest(
-    bare: Page, game: str, calls: list[str], line: str
-) -> None:
-    rules = load(game)
-    before = Hand.shuffled(rules, 0, 1)
-    names = ["Ann", "Bob", "Cy", "Dee"][: rules.seats]
-    steps = [{"view": view_of(hand, 1).as_dict()} for hand in (before, after(before, *calls))]
-    hand = {"players": names, "bots": [None] * rules.seats, "seat": 1, "steps": steps}
-    assert bare.evaluate(OUTCOME, {**hand, "rules": steps[0]["view"]["rules"]}) == line
+def test_a_replay_says_who_takes_the_nest(bare: Page) -> None:
+    for game, call, line in WON:
+        rules = load(game)
+        before = Hand.shuffled(rules, 0, 1)
+        names = ["Ann", "Bob", "Cy", "Dee"][: rules.seats]
+        steps = [{"view": view_of(hand, 1).as_dict()} for hand in (before, after(before, call))]
+        hand = {"players": names, "bots": [None] * rules.seats, "seat": 1, "steps": steps}
+        assert bare.evaluate(OUTCOME, {**hand, "rules": steps[0]["view"]["rules"]}) == line
 
 
 LINE = """async (table) => (await import("/static/table/words.js")).myTurn(table)"""
 GREEN_LED = [*OPEN, "1 trump yellow", "1 play G10"]
-LINES = [
+LINES: list[tuple[dict[str, object], list[list[str]], str]] = [
     # Seat 2 holds a green card and may play the other: that would be a revoke.
     ({"renege": "penalised"}, FOLLOWS, "Your turn: play a card."),
     ({}, FOLLOWS, "Your turn: follow Green."),
@@ -43,14 +41,12 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "deal", "line"), LINES)
-def test_nobody_is_told_to_play_any_card_who_has_to_follow(
-    bare: Page, changes: dict[str, object], deal: list[list[str]], line: str
-) -> None:
-    hand = after(small(deal, **changes), *GREEN_LED)
-    view = view_of(hand, 2).as_dict()
-    table = {"you": 2, "view": view, "rules": view["rules"], "led": led_suit(hand)}
-    assert bare.evaluate(LINE, {**table, "trumps": trumps_of(hand)}) == line
+def test_nobody_is_told_to_play_any_card_who_has_to_follow(bare: Page) -> None:
+    for changes, deal, line in LINES:
+        hand = after(small(deal, **changes), *GREEN_LED)
+        view = view_of(hand, 2).as_dict()
+        table = {"you": 2, "view": view, "rules": view["rules"], "led": led_suit(hand)}
+        assert bare.evaluate(LINE, {**table, "trumps": trumps_of(hand)}) == line
 
 
 LED = """async (card) => {
@@ -60,11 +56,9 @@ LED = """async (card) => {
 }"""
 
 
-@pytest.mark.parametrize(("card", "name"), [("RK", "trump (the Rook was led)"), ("R1", "trump")])
-def test_a_lone_trump_that_is_led_is_the_rook_only_where_it_is(
-    bare: Page, card: str, name: str
-) -> None:
-    assert bare.evaluate(LED, card) == name
+def test_a_lone_trump_that_is_led_is_the_rook_only_where_it_is(bare: Page) -> None:
+    assert bare.evaluate(LED, "RK") == "trump (the Rook was led)"
+    assert bare.evaluate(LED, "R1") == "trump"
 
 
 NOBODY = ["1 pass", "2 pass", "3 pass", "0 pass"]
@@ -100,19 +94,17 @@ TRICKS = [
 ]
 
 
-@pytest.mark.parametrize(("suit", "third", "line"), TRICKS)
-def test_it_is_said_that_the_black_2_has_beaten_the_rook(
-    bare: Page, suit: str, third: str, line: str
-) -> None:
+def test_it_is_said_that_the_black_2_has_beaten_the_rook(bare: Page) -> None:
     deal = [["G10", "R10"], ["B10", "Y2"], ["B2", "Y10"], ["RK", "R2"]]
     rook = {"ranks": [2, 10], "rook_in_deck": True, "nest_size": 1, "black_2": "beats_rook"}
-    hand = Hand.deal(load({**SMALL, **rook}), 0, deal, ["G2"])
-    played = ["1 play B10", "2 play B2", f"3 play {third}", "0 play G10"]
-    hand = after(hand, *OPEN, "1 discard G2", f"1 trump {suit}", *played)
-    view = view_of(hand, 0).as_dict()
+    dealt = Hand.deal(load({**SMALL, **rook}), 0, deal, ["G2"])
     seats = [{"name": name, "kind": "person"} for name in ("Ann", "Bob", "Cy", "Dee")]
-    table = {"seats": seats, "view": view, "rules": view["rules"], "trumps": trumps_of(hand)}
-    assert bare.evaluate(TAKEN, [table, view["tricks"][0]]) == line
+    for suit, third, line in TRICKS:
+        played = ["1 play B10", "2 play B2", f"3 play {third}", "0 play G10"]
+        hand = after(dealt, *OPEN, "1 discard G2", f"1 trump {suit}", *played)
+        view = view_of(hand, 0).as_dict()
+        table = {"seats": seats, "view": view, "rules": view["rules"], "trumps": trumps_of(hand)}
+        assert bare.evaluate(TAKEN, [table, view["tricks"][0]]) == line
 
 
 LEADS = """async (text) => {

@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 import pytest
-from playwright.sync_api import Browser, Page
-from tests.server.http.served import Served
-from tests.web.e2e.looks import arrive
+from playwright.sync_api import Page
 from tests.web.test_static import STATIC, all_words, code, without_plural
 
 from rookery.cards import SUIT_WORDS
@@ -107,8 +105,10 @@ def test_a_swing_of_more_points_than_a_hand_has_says_what_it_counts(lang: str, c
 
 
 # Lists and numbers as the client writes them, and as the browser would with a real minus.
-LISTS = """async ([lists, numbers]) => {
+LISTS = """async ([chosen, lists, numbers]) => {
   const { language, list, number, wordsLoaded } = await import("/static/core/i18n.js");
+  (await import("/static/core/settings.js")).change({ language: chosen });
+  await null; // by now it is being loaded
   await wordsLoaded();
   const lang = language.get();
   const browsers = new Intl.ListFormat(lang, { type: "conjunction" });
@@ -125,21 +125,13 @@ NUMBERS = [0, 7, -40, 999, -999, 1000, -1500, 9999, 10_000, 12_345, -123_456, 7_
 NAMES = ["Heron", "Ibis", "Iago", "Hilda", "Hiedra", "Ines", "Jay", "{last}"]
 
 
-@pytest.mark.parametrize("lang", ["en", "es"])
-def test_lists_and_numbers_are_those_of_the_language(
-    chromium: Browser, here: Served, lang: str
-) -> None:
-    context = chromium.new_context(
-        base_url=here.url, locale={"en": "en-GB", "es": "es-ES"}[lang], service_workers="block"
-    )
-    page = context.new_page()
-    arrive(page, "/privacy")
+def test_lists_and_numbers_are_those_of_the_language(bare: Page) -> None:
     lists = [[], ["Wren"], *(["Wren", name] for name in NAMES)]
     lists += [["Wren", "Egret", name] for name in NAMES]
-    told = page.evaluate(LISTS, [lists, NUMBERS])
-    assert told["lang"] == lang
-    assert told["ours"] == told["theirs"]
-    context.close()
+    for lang in ("en", "es"):
+        told = bare.evaluate(LISTS, [lang, lists, NUMBERS])
+        assert told["lang"] == lang
+        assert told["ours"] == told["theirs"], lang
 
 
 # What the server has names for, and the keys of the words that a page shows for each.

@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import expect
 from tests.server.http.served import Served, token_of, wait_for
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.people import NARROW, Someone
+from tests.web.e2e.sizes import faults_in_both
 from tests.web.e2e.test_afterwards import Match, finished, reviewed
 
 from rookery.server.names import token_hash
@@ -81,9 +82,9 @@ def worst(match: Match) -> list[dict[str, Any]]:
     return sorted(of_ann, key=lambda one: -one["cost"])[:5]
 
 
-def opened(invite: Invite, match: Match, device: dict[str, Any]) -> Someone:
+def opened(invite: Invite, match: Match) -> Someone:
     """Return Ann, who has looked at the review of her match."""
-    ann = invite("Ann", **device)
+    ann = invite("Ann")
     ann.known(match.browser)
     reviewed(ann.page, match.review)
     ann.page.goto(f"/review/{match.code}/0")
@@ -145,11 +146,8 @@ def choose(ann: Someone, action: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["narrow", "desktop"])
-def test_a_mistake_is_asked_until_it_is_known(
-    invite: Invite, match: Match, device: dict[str, Any]
-) -> None:
-    ann = opened(invite, match, device)
+def test_a_mistake_is_asked_until_it_is_known(invite: Invite, match: Match) -> None:
+    ann = opened(invite, match)
     kept = ann.page.evaluate(KEPT)
     wanted = worst(match)
     assert wanted
@@ -169,7 +167,7 @@ def test_a_mistake_is_asked_until_it_is_known(
     # The others' cards are closed: the board is what this seat saw.
     own = ann.page.get_by_role("group", name="Ann", exact=True)
     assert ann.page.locator(".replay-place .face").count() >= own.locator(".face").count() > 0
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     wrong = next(
         each["action"]
         for each in sorted(one["alternatives"], key=lambda each: each["margin"])
@@ -179,7 +177,7 @@ def test_a_mistake_is_asked_until_it_is_known(
     expect(ann.page.locator("main").get_by_text("Better:")).to_be_visible()
     expect(ann.page.get_by_text("Asked again tomorrow.")).to_be_visible()
     assert days_left(ann) == pytest.approx(1, abs=0.1)
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     for days in (3, 9, 30):
         ask(ann)
         choose(ann, one["best"])
@@ -202,7 +200,7 @@ def test_a_mistake_is_asked_until_it_is_known(
 def test_an_answer_that_the_browser_cannot_keep_is_not_said_to_be_kept(
     invite: Invite, match: Match
 ) -> None:
-    ann = opened(invite, match, DESKTOP)
+    ann = opened(invite, match)
     one = ask(ann)
     ann.page.evaluate("""() => {
       Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
@@ -217,7 +215,7 @@ def test_an_answer_that_the_browser_cannot_keep_is_not_said_to_be_kept(
 def test_a_hand_that_is_gone_and_what_nobody_can_read_are_left_out(
     invite: Invite, match: Match
 ) -> None:
-    ann = opened(invite, match, DESKTOP)
+    ann = opened(invite, match)
     # A server that was restored from a backup may have another hand under that number.
     other = "decision: { ...one.decision, seat: (one.decision.seat + 1) % 4 }"
     changes = ('code: "2222222"', "at: 9999", other)
@@ -236,7 +234,7 @@ def test_a_hand_that_is_gone_and_what_nobody_can_read_are_left_out(
 def test_what_was_played_on_the_device_is_asked_where_the_server_answers(
     invite: Invite, match: Match
 ) -> None:
-    ann = opened(invite, match, DESKTOP)
+    ann = opened(invite, match)
     ann.page.evaluate(DUE)
     [one] = ann.page.evaluate(KEPT)
     ann.page.evaluate(ON_DEVICE, match.code)
@@ -258,7 +256,7 @@ def test_what_was_played_on_the_device_is_asked_where_the_server_answers(
 def test_with_a_passkey_the_list_is_one_on_all_devices(
     invite: Invite, match: Match, here: Served
 ) -> None:
-    ann = opened(invite, match, DESKTOP)
+    ann = opened(invite, match)
     phone = invite("Ann", **NARROW)
     phone.known(match.browser)
     phone.page.goto("/mistakes")

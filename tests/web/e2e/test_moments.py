@@ -128,12 +128,13 @@ def test_the_moon_is_called_by_its_name(invite: Invite) -> None:
     assert not faults(ann.page)
 
 
-@pytest.mark.parametrize("rules", ["five_person_poker"])
-def test_the_sun_is_called_by_its_name_to_the_end_of_the_hand(invite: Invite, rules: str) -> None:
+def test_the_sun_is_called_by_its_name_to_the_end_of_the_hand(invite: Invite) -> None:
     ann = invite("Ann", **NARROW)
-    ann.at_table(left_of_dealer=True, rules=rules, pace="instant")
+    ann.at_table(left_of_dealer=True, rules="five_person_poker", pace="instant")
     ann.shown()
-    expect(ann.page.locator('.ladder [data-action="bid sun"]')).to_contain_text("Sun")
+    bid = ann.page.locator('.ladder [data-action="bid sun"]')
+    expect(bid).to_contain_text("Sun")
+    expect(bid).to_contain_text("take everything")
     ann.until("play", choose=lambda asked: sun(asked))
     expect(ann.page.locator(".contract")).to_contain_text("Ann bid Sun")
     expect(ann.page.locator(".plate .bid-tag")).to_contain_text("Sun")

@@ -127,27 +127,25 @@ def test_a_hand_is_played_without_a_network_and_goes_on_after_a_reload(ann: Some
     assert page.evaluate("fetch('/api/session').then((answer) => answer.json())")["tables"] == []
 
 
-def test_another_window_waits_until_the_first_is_closed(ready: Someone) -> None:
-    ann = ready
-    code = begin(ann)
-    other = ann.window()
-    other.goto(f"/t/{code}")
-    busy = "Another window of this browser plays here"
-    expect(other.locator("main").get_by_text(busy)).to_be_visible()
-    ann.page.close()
-    ann.page = other
-    ann.press("Try again")
-    other.wait_for_function("() => told.table?.view")
+def _list(someone: Someone) -> str:
+    return str(someone.page.evaluate("fetch('/kit/list.json').then((answer) => answer.text())"))
 
 
-def test_what_is_not_whole_is_not_used(ann: Someone) -> None:
-    page = ann.page
+def test_what_is_asked_for_is_fetched_and_used_once_it_is_whole(ann: Someone) -> None:
+    page, asked = ann.page, list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if re.search("here.js|offline|kit", url)]
+    page.goto("/offline")
+    expect(page.get_by_role("button", name=MAKE)).to_be_visible()
+    assert not [url for url in asked if "/kit/" in url and not url.endswith("/kit/list.json")]
+    # What is not whole is not used.
 
     def changed(route: Route) -> None:
         route.fulfill(body=b"(module)", content_type="application/wasm")
 
     ann.context.route("**/kit/pyodide.asm.wasm*", changed)
-    page.goto("/offline")
     ann.press(MAKE)
     expect(
         page.get_by_role("alert").filter(has_text="Not everything could be fetched")
@@ -155,40 +153,43 @@ def test_what_is_not_whole_is_not_used(ann: Someone) -> None:
     assert page.evaluate("JSON.parse(localStorage['rookery.device'] ?? '{}').kit ?? ''") == ""
     ann.context.unroute("**/kit/pyodide.asm.wasm*", changed)
     # What has come already is not fetched again.
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    asked.clear()
     page.locator("main").get_by_role("button", name="Try again").click()
     expect(page.locator("main").get_by_text(READY)).to_be_visible()
     fetched = [url for url in asked if "/kit/" in url and "?for=" in url]
     assert any("pyodide.asm.wasm" in url for url in fetched)
     assert len(fetched) < len(json.loads(_list(ann))["files"]) / 2
+    # Until a newer version is whole, the one before is used.
+    before = page.evaluate("JSON.parse(localStorage['rookery.device']).kit")
+    newer = {**json.loads(_list(ann)), "version": "newer"}
+    wrong = {**newer, "files": [*newer["files"][:-1], {**newer["files"][-1], "hash": "0" * 64}]}
+    told = [wrong]
+    page.route("**/kit/list.json", lambda route: route.fulfill(json=told[0]))
+    page.reload()
+    ann.press("Update")
+    expect(page.get_by_role("alert").filter(has_text="Not everything")).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == before
+    page.reload()
+    begin(ann)  # with the version before
+    told[0] = newer
+    page.set_viewport_size(NARROW["viewport"])
+    page.goto("/offline")
+    assert not faults(page)
+    ann.press("Update")
+    expect(page.get_by_role("button", name="Update")).to_have_count(0)
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == "newer"
+    names = [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
+    assert names == ["rookery-kit-newer"]
 
 
-def _list(someone: Someone) -> str:
-    return str(someone.page.evaluate("fetch('/kit/list.json').then((answer) => answer.text())"))
-
-
-def test_nothing_is_fetched_before_it_is_asked_for(ann: Someone) -> None:
-    asked: list[str] = []
-    ann.page.on("request", lambda request: asked.append(request.url))
-    ann.page.goto("/")
-    ann.page.wait_for_load_state("networkidle")
-    assert not [url for url in asked if re.search("here.js|offline|kit", url)]
-    ann.page.goto("/offline")
-    expect(ann.page.get_by_role("button", name=MAKE)).to_be_visible()
-    assert not [url for url in asked if "/kit/" in url and not url.endswith("/kit/list.json")]
-
-
-@pytest.mark.parametrize(
-    ("locale", "make"),
-    [("en-GB", MAKE), ("es-ES", "Preparar este dispositivo para jugar sin conexión")],
-)
-def test_the_page_fits_a_narrow_phone_in_both_languages_and_by_keys(
-    chromium: Browser, here: Served, locale: str, make: str
+def test_the_page_fits_a_narrow_phone_in_spanish_and_goes_by_keys(
+    chromium: Browser, here: Served
 ) -> None:
-    someone = Someone(chromium, here, "Ann", **NARROW, locale=locale, service_workers="allow")
+    someone = Someone(chromium, here, "Ann", **NARROW, locale="es-ES", service_workers="allow")
     page = someone.page
     page.goto("/offline")
+    make = "Preparar este dispositivo para jugar sin conexión"
     button = page.get_by_role("button", name=make)
     expect(button).to_be_visible()
     assert not faults(page)
@@ -204,30 +205,6 @@ def test_the_page_fits_a_narrow_phone_in_both_languages_and_by_keys(
     expect(button).to_be_visible()
     assert not [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
     someone.away()
-
-
-def test_until_a_newer_version_is_whole_the_one_before_is_used(ann: Someone) -> None:
-    page = ann.page
-    make_ready(ann)
-    before = page.evaluate("JSON.parse(localStorage['rookery.device']).kit")
-    newer = {**json.loads(_list(ann)), "version": "newer"}
-    wrong = {**newer, "files": [*newer["files"][:-1], {**newer["files"][-1], "hash": "0" * 64}]}
-    told = [wrong]
-    page.route("**/kit/list.json", lambda route: route.fulfill(json=told[0]))
-    page.reload()
-    ann.press("Update")
-    expect(page.get_by_role("alert").filter(has_text="Not everything")).to_be_visible()
-    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == before
-    page.reload()
-    begin(ann)  # with the version before
-    told[0] = newer
-    page.goto("/offline")
-    ann.press("Update")
-    expect(page.get_by_role("button", name="Update")).to_have_count(0)
-    expect(page.locator("main").get_by_text(READY)).to_be_visible()
-    assert page.evaluate("JSON.parse(localStorage['rookery.device']).kit") == "newer"
-    names = [name for name in page.evaluate("caches.keys()") if name.startswith("rookery-kit-")]
-    assert names == ["rookery-kit-newer"]
 
 
 def test_what_python_was_is_used_only_while_it_is_whole_and_holds_no_chance(ready: Someone) -> None:
@@ -257,9 +234,16 @@ def forget(someone: Someone, said: str) -> None:
     expect(someone.page.get_by_role("status").filter(has_text=said)).to_be_visible()
 
 
-def test_who_deletes_their_data_leaves_nothing_on_the_device(ready: Someone) -> None:
-    ann, page = ready, ready.page
+def test_one_window_plays_and_who_deletes_their_data_leaves_nothing_in_any(ready: Someone) -> None:
+    ann, page = ready, ready.window()
     code = begin(ann)
+    page.goto(f"/t/{code}")
+    busy = "Another window of this browser plays here"
+    expect(page.locator("main").get_by_text(busy)).to_be_visible()
+    ann.page.close()
+    ann.page = page
+    ann.press("Try again")
+    page.wait_for_function("() => told.table?.view")
     page.evaluate("localStorage['rookery.house_rules'] = JSON.stringify({ Ours: {} })")
     chosen = {"language": "en", "felt": "wine", "bot": "ace", "newcomer": False}
     page.evaluate("(s) => localStorage.setItem('rookery.settings', JSON.stringify(s))", chosen)
@@ -278,15 +262,10 @@ def test_who_deletes_their_data_leaves_nothing_on_the_device(ready: Someone) -> 
     other.goto("/offline")
     expect(other.get_by_label("Your name")).to_have_value("")
     assert begin(ann) != code
-
-
-def test_without_a_network_the_device_forgets_and_says_what_the_server_still_has(
-    ready: Someone,
-) -> None:
-    ann, page = ready, ready.page
+    # Without a network the device forgets, and says what the server still has.
+    page = other
     named = "fetch('/api/session', {method: 'POST', headers: {'content-type': 'application/json'},"
     page.evaluate(named + " body: JSON.stringify({name: 'Ann'})}).then((answer) => answer.ok)")
-    begin(ann)
     ann.context.set_offline(True)
     forget(ann, "what it has is still there")
     assert page.evaluate(KEPT) == []
@@ -346,22 +325,6 @@ def test_a_match_of_the_device_is_handed_to_the_server_once(ready: Someone, here
 
 
 SPANISH = "Entregar esta partida al servidor"
-
-
-def test_it_is_handed_in_from_the_replay_in_spanish_too(ready: Someone) -> None:
-    someone, page = ready, ready.page
-    page.set_viewport_size(NARROW["viewport"])
-    code = match_of(someone)
-    page.evaluate(
-        "localStorage['rookery.settings'] = JSON.stringify({ language: 'es', newcomer: false })"
-    )
-    page.goto(f"/replay/{code}/0")
-    someone.press(SPANISH)
-    kept = page.locator("main").get_by_text("El servidor guarda ahora esta partida.")
-    expect(kept).to_be_visible()
-    assert not faults(page)
-
-
 # How long the worker answers nothing, while it is asked all the time.
 HELD_UP = """async (code) => {
   const { ask } = await import("/static/table/offline/device.js");
@@ -378,7 +341,7 @@ HELD_UP = """async (code) => {
 }"""
 
 
-def test_a_match_is_reviewed_on_the_device_while_all_else_goes_on(ready: Someone) -> None:
+def test_a_match_is_reviewed_on_the_device_and_handed_in_from_its_replay(ready: Someone) -> None:
     ann, page = ready, ready.page
     ann.context.set_offline(True)
     code = match_of(ann)
@@ -387,13 +350,23 @@ def test_a_match_is_reviewed_on_the_device_while_all_else_goes_on(ready: Someone
     moved = "(one) => one.max > 1 && one.value > 0 && one.value < one.max"
     expect(bar).to_be_visible()
     page.wait_for_function(f"() => [...document.querySelectorAll('main progress')].some({moved})")
+    # Elsewhere it begins anew, and holds up nothing there.
     page.goto("/offline")
-    other = match_of(ann)
-    page.goto("/offline")
-    found = page.evaluate(HELD_UP, other)
+    found = page.evaluate(HELD_UP, code)
     print("review", found)  # how long the longest wait was, milliseconds
     assert found["status"] == 200
     assert found["done"] > 8
     page.goto(f"/review/{code}/0")
     expect(page.get_by_role("heading", name="Hand 1", exact=False).first).to_be_visible()
+    assert not faults(page)
+    # With the network back, and in Spanish.
+    ann.context.set_offline(False)
+    page.set_viewport_size(NARROW["viewport"])
+    page.evaluate(
+        "localStorage['rookery.settings'] = JSON.stringify({ language: 'es', newcomer: false })"
+    )
+    page.goto(f"/replay/{code}/0")
+    ann.press(SPANISH)
+    kept = page.locator("main").get_by_text("El servidor guarda ahora esta partida.")
+    expect(kept).to_be_visible()
     assert not faults(page)

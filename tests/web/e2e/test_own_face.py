@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
 
-import pytest
 from playwright.sync_api import WebSocketRoute, expect
 from tests.server.http.served import table_for
-from tests.web.e2e.looks import faults, later
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.looks import later
+from tests.web.e2e.people import NARROW, Someone
+from tests.web.e2e.sizes import faults_in_both
 
 Invite = Callable[..., Someone]
 # What the picture of a face is made of, without the place where it stands.
@@ -23,9 +22,8 @@ AS_CHOSEN = """([css, drawn]) => {
 }"""
 
 
-@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
-def test_a_chosen_face_is_seen_by_the_others(invite: Invite, device: dict[str, Any]) -> None:
-    ann, bob = invite("Ann", **device), invite("Bob")
+def test_a_chosen_face_is_seen_by_the_others(invite: Invite) -> None:
+    ann, bob = invite("Ann"), invite("Bob", **NARROW)
     client = ann.here.browser("Ann")
     code = table_for(client, rules="kd_tournament")
     ann.known(client)
@@ -39,7 +37,7 @@ def test_a_chosen_face_is_seen_by_the_others(invite: Invite, device: dict[str, A
     dialog.get_by_text("My picture").click()
     faces = dialog.get_by_role("group", name="My picture").get_by_role("radio")
     expect(faces).to_have_count(48)
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     # By keyboard too: the group is one stop, and arrows go through it.
     faces.first.focus()
     ann.page.keyboard.press("ArrowRight")

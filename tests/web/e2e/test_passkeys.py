@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, expect
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.people import NARROW, Someone
+from tests.web.e2e.sizes import faults_in_both
 
 from rookery.server.registry.passkeys import Passkeys
 
@@ -47,17 +48,14 @@ def credentials(line: CDPSession, key: str) -> list[dict[str, Any]]:
 
 
 @needs_package
-@pytest.mark.parametrize("device", [DESKTOP, NARROW], ids=["desktop", "narrow"])
-def test_a_passkey_is_made_brings_back_and_is_removed(
-    invite: Invite, device: dict[str, object]
-) -> None:
-    ann = invite("Ann", **device)
+def test_a_passkey_is_made_brings_back_and_is_removed(invite: Invite) -> None:
+    ann = invite("Ann")
     home = at_localhost(ann)
     line, key = key_of(ann)
     ann.page.goto(f"{home}/")
     ann.page.get_by_label("Your name").fill("Ann")
     expect(ann.page.get_by_role("button", name=BACK)).to_be_visible()
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     ann.press("Play now against bots")
     ann.page.wait_for_url("**/t/*")
     code = ann.page.url.rsplit("/", 1)[1]
@@ -68,7 +66,7 @@ def test_a_passkey_is_made_brings_back_and_is_removed(
     rows = ann.page.locator("details", has_text="security key").locator("li")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("Chrome · Linux")
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     [kept] = credentials(line, key)
     assert (kept["rpId"], kept["isResidentCredential"]) == ("localhost", True)
     # The same device again is told that it has one.
@@ -90,7 +88,7 @@ def test_a_passkey_is_made_brings_back_and_is_removed(
     ann.page.goto(f"{home}/")
     ann.press(BACK)
     expect(ann.page.locator("main").get_by_role("alert")).to_contain_text("doesn't work here")
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
 
 
 @needs_package

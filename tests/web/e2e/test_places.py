@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.web.e2e.looks import faults
 from tests.web.e2e.people import DESKTOP, NARROW, PHONE, Someone, boldest, meekest
+from tests.web.e2e.sizes import sized
 
 Invite = Callable[..., Someone]
 SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 360, "height": 740}}
@@ -67,28 +68,36 @@ def watched(someone: Someone, pace: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "device", [SMALL, PHONE, DESKTOP, LARGE], ids=["small", "phone", "desk", "large"]
+    ("device", "pace"),
+    [(SMALL, "brisk"), (PHONE, "brisk"), (DESKTOP, "instant"), (LARGE, "brisk")],
+    ids=["small", "phone", "desk", "large"],
 )
-def test_nothing_changes_its_place_in_a_whole_hand(invite: Invite, device: dict[str, Any]) -> None:
-    seen = watched(invite("Ann", **device, **MOVING), pace="brisk")
+def test_nothing_changes_its_place_in_a_whole_hand(
+    invite: Invite, device: dict[str, Any], pace: str
+) -> None:
+    seen = watched(invite("Ann", **device, **MOVING), pace)
     jumps = {css: tops for css, tops in seen["places"].items() if len(tops) > 1}
     assert not jumps
     assert set(seen["places"]) == {".ring", ".status", ".decide", ".card-row.hand", ".bar"}
     # The way of a card widens no page, and changes nothing that has to be laid out anew.
     assert seen["wide"] <= 0
     assert {"transform", "opacity"} <= set(seen["moved"]) <= {"transform", "opacity"}
+    # A finished trick hides no card of the next.
+    assert seen["hidden"] == []
 
 
-@pytest.mark.parametrize("device", [NARROW, PHONE, SIDE], ids=["narrow", "phone", "side"])
-def test_a_hand_that_is_laid_open_moves_nothing(invite: Invite, device: dict[str, Any]) -> None:
-    ann = invite("Ann", **device)
+def test_a_hand_that_is_laid_open_moves_nothing(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
     ann.at_table(left_of_dealer=True, rules="boston")
     parts = (".ring", ".felt", ".plates.own", ".status", ".decide", ".card-row.hand", ".bar")
 
     def places() -> list[object]:
-        ann.page.evaluate("scrollTo(0, 0)")
-        assert ann.page.evaluate(OVER) <= 0
-        return [ann.page.locator(css).bounding_box() for css in parts]
+        found = list[object]()
+        for device in sized(ann.page, NARROW, PHONE, SIDE):
+            ann.page.evaluate("scrollTo(0, 0)")
+            assert ann.page.evaluate(OVER) <= 0, device
+            found += [ann.page.locator(css).bounding_box() for css in parts]
+        return found
 
     ann.shown()
     before, open_for = places(), 0
@@ -97,7 +106,8 @@ def test_a_hand_that_is_laid_open_moves_nothing(invite: Invite, device: dict[str
         ann.shown()
         assert places() == before
         open_for += ann.page.locator(".card-row.dummy .card").count() > 0
-    assert not faults(ann.page)
+    for device in sized(ann.page, NARROW, PHONE, SIDE):
+        assert not faults(ann.page), device
 
 
 @pytest.mark.parametrize("rules", ["kd_tournament", "rook_two_1914", "call_partner_5"])
@@ -127,12 +137,6 @@ def test_a_phone_on_its_side_shows_the_play_whole(invite: Invite, rules: str) ->
     assert taken["height"] <= 60
     assert felt["y"] <= taken["y"] < felt["y"] + felt["height"] <= SIDE["viewport"]["height"]
     assert not faults(ann.page)
-
-
-def test_a_finished_trick_hides_no_card_of_the_next(invite: Invite) -> None:
-    seen = watched(invite("Ann", **MOVING), pace="instant")
-    assert seen["hidden"] == []
-    assert seen["moved"]
 
 
 def test_whoever_wants_no_motion_has_none(invite: Invite) -> None:
@@ -172,41 +176,35 @@ def test_a_hint_has_its_place_and_is_no_choice(invite: Invite, device: dict[str,
     assert len(ann.table()["view"]["discards"]) == asked["discard"]
 
 
-@pytest.mark.parametrize(
-    ("device", "least"), [(DESKTOP, 80), (LARGE, 130), (HUGE, 190)], ids=["desk", "large", "huge"]
-)
-def test_the_table_grows_with_the_screen(
-    invite: Invite, device: dict[str, Any], least: int
-) -> None:
-    ann = invite("Ann", **device)
+def test_the_table_grows_with_the_screen(invite: Invite) -> None:
+    ann = invite("Ann", **DESKTOP)
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.until("play")
     while not ann.table()["view"]["trick"]:
         ann.act(ann.shown(), meekest)
         ann.shown()
-    card = ann.page.locator(".card-row.hand .card").first.bounding_box()
-    laid = ann.page.locator(".trick:not(.aside) .lain").last.bounding_box()
-    assert card is not None
-    assert laid is not None
-    assert card["width"] >= least
-    assert laid["width"] >= 0.75 * card["width"]
-    page = ann.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
-    assert page[0] <= page[1]
+    leasts = iter((80, 130, 190))
+    for device in sized(ann.page, DESKTOP, LARGE, HUGE):
+        card = ann.page.locator(".card-row.hand .card").first.bounding_box()
+        laid = ann.page.locator(".trick:not(.aside) .lain").last.bounding_box()
+        assert card is not None
+        assert laid is not None
+        assert card["width"] >= next(leasts), device
+        assert laid["width"] >= 0.75 * card["width"], device
+        assert ann.page.evaluate(OVER) <= 0, device
 
 
-@pytest.mark.parametrize(
-    "device", [NARROW, SMALL, SIDE, DESKTOP], ids=["narrow", "small", "side", "desk"]
-)
-def test_the_deck_to_call_from_moves_neither_turn_nor_hand(
-    invite: Invite, device: dict[str, Any]
-) -> None:
-    ann = invite("Ann", **device)
+def called_in_place(ann: Someone, *devices: dict[str, Any]) -> None:
+    """Bid and come to call a card: where the deck comes, neither turn nor hand moves."""
     ann.at_table(left_of_dealer=True, rules="call_partner_5", pace="brisk")
     parts = (".status", ".card-row.hand", ".bar")
 
     def tops() -> list[float]:
-        ann.page.evaluate("scrollTo(0, 0)")
-        return [round(ann.page.locator(css).bounding_box()["y"]) for css in parts]  # type: ignore[index]
+        found = []
+        for _ in sized(ann.page, *devices):
+            ann.page.evaluate("scrollTo(0, 0)")
+            found += [round(ann.page.locator(css).bounding_box()["y"]) for css in parts]  # type: ignore[index]
+        return found
 
     ann.shown()
     ann.page.locator(".bar .button").first.wait_for()
@@ -214,49 +212,49 @@ def test_the_deck_to_call_from_moves_neither_turn_nor_hand(
     ann.until("call")
     ann.page.locator(".deck .face").first.wait_for()
     assert tops() == before
-    page = ann.page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
-    assert page[0] <= page[1]
-    assert not faults(ann.page)
+    for device in sized(ann.page, *devices):
+        assert ann.page.evaluate(OVER) <= 0, device
+        assert not faults(ann.page), device
+
+
+def test_the_deck_to_call_from_moves_neither_turn_nor_hand(invite: Invite) -> None:
+    called_in_place(invite("Ann", **NARROW), NARROW, SMALL, SIDE)
 
 
 def test_a_partner_is_called_on_a_desktop_without_scrolling(invite: Invite) -> None:
     ann = invite("Ann", **DESKTOP)
-    ann.at_table(left_of_dealer=True, rules="call_partner_5", pace="brisk")
-    ann.until("call")
+    called_in_place(ann, DESKTOP)
     for css in (".call .primary", ".card-row.hand", ".deck", ".bar"):
         box = ann.page.locator(css).bounding_box()
         assert box is not None, css
         assert box["y"] >= 0, css
         assert box["y"] + box["height"] <= DESKTOP["viewport"]["height"], css
-    assert not faults(ann.page)
     ann.until("done")
     sheet = ann.page.locator(".side .sheet-box")
     assert sheet.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
 
 
-@pytest.mark.parametrize("device", [SMALL, SIDE], ids=["small", "side"])
-def test_the_longest_name_is_cut_nowhere_and_leaves_no_card_small(
-    invite: Invite, device: dict[str, Any]
-) -> None:
-    ann = invite("W" * 24, **device)
+def test_the_longest_name_is_cut_nowhere_and_leaves_no_card_small(invite: Invite) -> None:
+    ann = invite("W" * 24, **SMALL)
     ann.context.add_init_script(STAYS)
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     ann.until("play")
     while not ann.table()["view"]["tricks"]:
         ann.act(ann.shown(), boldest)
     ann.page.locator(".taken").wait_for()
-    assert ann.page.locator(".tools-text").evaluate("(p) => p.scrollWidth - p.clientWidth") <= 0
-    name = ann.page.locator(".own .plate-name b").bounding_box()
-    taken = ann.page.locator(".taken").bounding_box()
-    cards = ann.page.locator(".lain").evaluate_all(
-        "(all) => all.map((one) => [one.getBoundingClientRect().left, one.offsetWidth])"
-    )
-    assert name is not None
-    assert taken is not None
-    assert name["width"] >= 90
-    assert min(wide for _, wide in cards) >= 54
-    if device is SMALL:
-        assert taken["x"] + taken["width"] <= min(left for left, _ in cards) + 1
+    for device in sized(ann.page, SMALL, SIDE):
+        assert ann.page.locator(".tools-text").evaluate("(p) => p.scrollWidth - p.clientWidth") <= 0
+        name = ann.page.locator(".own .plate-name b").bounding_box()
+        taken = ann.page.locator(".taken").bounding_box()
+        cards = ann.page.locator(".lain").evaluate_all(
+            "(all) => all.map((one) => [one.getBoundingClientRect().left, one.offsetWidth])"
+        )
+        assert name is not None
+        assert taken is not None
+        assert name["width"] >= 90, device
+        assert min(wide for _, wide in cards) >= 54, device
+        if device is SMALL:
+            assert taken["x"] + taken["width"] <= min(left for left, _ in cards) + 1
 
 
 @pytest.mark.parametrize("rules", ["kd_tournament", "dixie_6"])

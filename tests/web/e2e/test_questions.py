@@ -266,6 +266,11 @@ def test_a_hint_names_something_legal_and_says_why(invite: Invite) -> None:
             else:
                 assert set(told["action"].split()[1:]) <= {*legal["from"], *legal["must"]}
             assert len(hint.inner_text().split()) > 5
+            if asked["kind"] == "play":
+                marked = ann.page.locator(".card-row .card.hinted")
+                expect(marked).to_have_count(1)
+                assert told["action"] == f"play {marked.get_attribute('data-card')}"
+                expect(hint).to_contain_text("Play")
         ann.act(asked)
     assert kinds == {"auction", "discard", "trump", "play"}
 

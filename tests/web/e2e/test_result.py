@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 from tests.server.http.served import table_for
-from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone, is_done, turns
+from tests.web.e2e.people import NARROW, Someone, is_done, turns
+from tests.web.e2e.sizes import faults_in_both
 
 Invite = Callable[..., Someone]
-DEVICES = pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
 
 
-@DEVICES
-def test_alone_the_result_stays_and_says_first_what_came_of_the_bid(
-    invite: Invite, device: dict[str, Any]
-) -> None:
-    ann = invite("Ann", **device)
+def test_alone_the_result_stays_and_says_first_what_came_of_the_bid(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
     ann.at_table(left_of_dealer=True, rules="kd_tournament", pace="instant")
     ann.until("play")
     counted = []
@@ -49,7 +43,8 @@ def test_alone_the_result_stays_and_says_first_what_came_of_the_bid(
         for kind, words in (("tricks", "in tricks"), ("nest", "from the nest")):
             if source[kind]:
                 expect(lines.nth(i)).to_contain_text(f"{source[kind]} {words}")
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
+    ann.page.set_viewport_size(NARROW["viewport"])
     # Nobody deals on: the pace of this table would do so at once.
     assert table["pause"] is None
     expect(ann.page.get_by_role("timer")).to_have_count(0)
@@ -73,18 +68,15 @@ def to_the_daily_deals(ann: Someone, where: str) -> None:
     expect(ann.page.get_by_role("heading", name="Today's deals")).to_be_visible()
 
 
-@DEVICES
-def test_from_the_end_of_a_match_a_way_leads_to_the_daily_deals(
-    invite: Invite, device: dict[str, Any]
-) -> None:
-    ann = invite("Ann", **device)
+def test_from_the_end_of_a_match_a_way_leads_to_the_daily_deals(invite: Invite) -> None:
+    ann = invite("Ann")
     ann.at_table(rules={"base": "kd_tournament", "target": 5}, pace="instant")
     while (table := ann.table())["phase"] != "over":
         if table["view"]["to_act"] == table["you"]:
             ann.turn()
         ann.moved(table["seq"])
     expect(ann.page.get_by_role("button", name="Rematch")).to_be_visible()
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     to_the_daily_deals(ann, ".over")
 
 

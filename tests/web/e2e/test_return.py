@@ -41,9 +41,8 @@ def same_after_a_refresh(someone: Someone) -> dict[str, Any]:
     return again
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-def test_a_refresh_changes_nothing_in_any_phase(invite: Invite, device: str) -> None:
-    ann = invite("Ann", **(PHONE if device == "phone" else {}))
+def test_a_refresh_changes_nothing_in_any_phase(invite: Invite) -> None:
+    ann = invite("Ann", **PHONE)
     ann.page.goto("/")
     client = ann.here.browser("Ann")
     code = client.post("/api/tables", json={"rules": EVERY_PHASE, "pace": "instant"}).json()["code"]

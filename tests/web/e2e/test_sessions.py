@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.people import NARROW, Someone
+from tests.web.e2e.sizes import faults_in_both
 
 Invite = Callable[..., Someone]
 TITLE = "Where you're signed in"
 
 
-@pytest.mark.parametrize("device", [DESKTOP, NARROW], ids=["desktop", "narrow"])
-def test_another_browser_is_seen_and_signed_out(invite: Invite, device: dict[str, object]) -> None:
-    ann, phone = invite("Ann", **device), invite("Ann's phone")
+def test_another_browser_is_seen_and_signed_out(invite: Invite) -> None:
+    ann, phone = invite("Ann"), invite("Ann's phone")
     client = ann.here.browser("Ann")
     ann.known(client)
     link = client.post("/api/session/return").json()["link"]
@@ -28,7 +27,7 @@ def test_another_browser_is_seen_and_signed_out(invite: Invite, device: dict[str
     expect(rows).to_have_count(2)
     expect(rows.filter(has_text="this device")).to_contain_text("Unknown device")
     expect(rows.filter(has_text="Chrome · Linux")).to_contain_text("last used")
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     # By keys: the focus does not get lost with the button.
     ann.page.get_by_role("button", name="Sign out: Chrome").focus()
     ann.page.keyboard.press("Enter")
@@ -36,7 +35,7 @@ def test_another_browser_is_seen_and_signed_out(invite: Invite, device: dict[str
     expect(ann.page.get_by_role("status").filter(has_text="signed out there")).to_be_visible()
     expect(ann.page.locator("summary:focus")).to_have_text(TITLE)
     expect(ann.page.get_by_role("button", name="Sign out everywhere else")).to_have_count(0)
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     phone.page.goto("/")
     expect(phone.page.get_by_label("Your name")).to_have_value("")
     expect(phone.page.get_by_text(TITLE)).to_have_count(0)

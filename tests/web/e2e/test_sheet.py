@@ -324,24 +324,26 @@ def test_what_was_refused_is_corrected_after_the_hand_that_is_being_written(phon
     expect(bid).to_have_value("95")
 
 
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [("/s/N0SUCH", "score sheet"), ("/e/N0SUCH", "evening"), ("/e/N0SUCH/hall", "evening")],
-)
-def test_what_does_not_exist_is_asked_for_ever_more_rarely(
-    phones: Phones, path: str, kind: str
-) -> None:
-    there, none = phones.page(service_workers="block"), phones.page(service_workers="block")
+def requests(page: Page) -> list[str]:
+    found: list[str] = []  # the address of all that it asks for
+    page.on("request", lambda request: found.append(request.url))
+    return found
+
+
+def test_what_does_not_exist_is_asked_for_ever_more_rarely(phones: Phones) -> None:
+    there = phones.page(service_workers="block")
     new_sheet(there, hands=3)
-    asked: list[str] = []
-    none.goto(path)
-    expect(none.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
-    none.on("request", lambda request: asked.append(request.url))
+    absent = {"/s/N0SUCH": "score sheet", "/e/N0SUCH": "evening", "/e/N0SUCH/hall": "evening"}
+    pages = [phones.page(service_workers="block") for _ in absent]
+    for page, (path, kind) in zip(pages, absent.items(), strict=True):
+        page.goto(path)
+        expect(page.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
+    asked = [requests(page) for page in pages]
     for _ in range(5):  # looks at what is there
         there.wait_for_event("response", lambda answer: "/api/sheets/" in answer.url)
     # The first pause is 8 seconds or more; on a slow machine one may have ended.
-    assert len([url for url in asked if "N0SUCH" in url]) < 2
-    expect(none.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
+    for path, found in zip(absent, asked, strict=True):
+        assert len([url for url in found if "N0SUCH" in url]) < 2, path
 
 
 def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phones) -> None:

@@ -164,8 +164,10 @@ def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(back: Visitor) ->
     expect(page.get_by_role("alert").filter(has_text="unknown-rules")).to_be_visible()
 
 
-def test_the_rules_of_all_games_are_there_without_anything_that_plays(ann: Visitor) -> None:
-    page = ann.goes("/rules")
+def test_much_is_there_without_anything_that_plays(ann: Visitor) -> None:
+    page = ann.goes("/daily")
+    expect(page.get_by_role("alert").filter(has_text="needs a server")).to_be_visible()
+    ann.goes("/rules")
     games = page.locator("a.variant")
     expect(games.first).to_be_visible()
     assert games.count() == 38
@@ -177,7 +179,18 @@ def test_the_rules_of_all_games_are_there_without_anything_that_plays(ann: Visit
     expect(page.get_by_role("heading", level=1)).to_have_text("Kentucky Discard, Tournament rules")
     page.go_back()
     expect(games.first).to_be_visible()
+    ann.goes("/learn/first")
+    expect(page.locator(".lesson .card-row").first).to_be_visible()
     assert not [url for url in ann.asked if "/kit/" in url]
+    # Whoever would not wait is told so and asked again.
+    ann.goes("/")
+    ann.press(PLAY)
+    ann.press("Not now")
+    expect(page.get_by_role("alert").filter(has_text="not been fetched")).to_be_visible()
+    assert not [url for url in ann.asked if ".bin" in url]
+    ann.press(PLAY)
+    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
+    ann.press("Not now")
 
 
 def test_a_house_rule_is_changed_and_checked(back: Visitor) -> None:
@@ -211,42 +224,20 @@ def test_a_house_rule_is_changed_and_checked(back: Visitor) -> None:
     expect(page.get_by_text("Public table")).to_have_count(0)
 
 
-def test_a_lesson_needs_nothing_that_plays(ann: Visitor) -> None:
-    page = ann.goes("/learn/first")
-    expect(page.locator(".lesson .card-row").first).to_be_visible()
-    assert not [url for url in ann.asked if ".bin" in url]
-
-
-@pytest.mark.parametrize("at", ["other.html", "index.html"])
 def test_what_else_lies_below_a_site_does_not_become_its_page(
-    ann: Visitor, site: tuple[Path, Host], at: str
+    ann: Visitor, site: tuple[Path, Host]
 ) -> None:
     (site[0] / "other.html").write_text("<!doctype html><h1>Another project</h1>")
     page = ann.goes("/")
     page.wait_for_function("() => navigator.serviceWorker.controller")
     kept = f"caches.open('rookery-3/{UNDER}/').then((one) => one.match('/{UNDER}/'))"
     page.evaluate(f"caches.open('rookery-3/{UNDER}/').then((one) => one.delete('/{UNDER}/'))")
-    page.goto(at)
-    assert page.evaluate(f"{kept}.then((page) => page?.text())") == (
-        None if at == "other.html" else (site[0] / at).read_text("utf-8")
-    )
-
-
-def test_what_needs_a_server_says_so(ann: Visitor) -> None:
-    page = ann.goes("/daily")
-    expect(page.get_by_role("alert").filter(has_text="needs a server")).to_be_visible()
-
-
-def test_what_a_device_has_played_is_counted_and_not_rated(back: Visitor) -> None:
-    page, code = back.page, back.plays()
-    for path, said in (("/stats", "Nothing yet"), (f"/group/{code}", "Meet here again")):
-        back.goes(path)
-        expect(page.locator("main")).to_contain_text(said)
-        page.wait_for_load_state("networkidle")
-        expect(
-            page.get_by_role("heading", name=re.compile("ratings", re.IGNORECASE))
-        ).to_have_count(0)
-        expect(page.locator("main").get_by_role("alert")).to_have_count(0)
+    for at, text in (
+        ("other.html", None),
+        ("index.html", (site[0] / "index.html").read_text("utf-8")),
+    ):
+        page.goto(at)
+        assert page.evaluate(f"{kept}.then((page) => page?.text())") == text, at
 
 
 def test_the_odds_of_a_hand_are_counted(back: Visitor) -> None:
@@ -257,10 +248,11 @@ def test_the_odds_of_a_hand_are_counted(back: Visitor) -> None:
     back.fetches()
     answer = page.locator(".figures")
     expect(answer).to_contain_text("1.97")
+    page.get_by_label("Your cards").fill("X9")
+    back.press("Count")
+    expect(page.get_by_role("alert").filter(has_text="X9")).to_be_visible()
     back.goes(f"/odds?question=nest&hand={HAND}")
     expect(answer).to_contain_text("a counter")
-    back.goes("/odds?question=nest&hand=X9")
-    expect(page.get_by_role("alert").filter(has_text="X9")).to_be_visible()
 
 
 def test_the_documentation_opens_and_its_examples_are_live(
@@ -296,17 +288,6 @@ def test_the_documentation_opens_and_its_examples_are_live(
     expect(page.get_by_role("heading", level=1)).to_have_text("Kentucky Discard, Tournament rules")
 
 
-def test_whoever_would_not_wait_is_told_so_and_asked_again(ann: Visitor) -> None:
-    page = ann.goes("/")
-    ann.press(PLAY)
-    ann.press("Not now")
-    expect(page.get_by_role("alert").filter(has_text="not been fetched")).to_be_visible()
-    assert not [url for url in ann.asked if ".bin" in url]
-    ann.press(PLAY)
-    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
-    ann.press("Not now")
-
-
 def test_what_is_fetched_is_what_the_list_says_or_is_not_used(
     ann: Visitor, site: tuple[Path, Host]
 ) -> None:
@@ -325,9 +306,8 @@ def test_what_is_fetched_is_what_the_list_says_or_is_not_used(
     page.wait_for_function("() => told.table?.view")
 
 
-def test_policies_hold_in_the_page_and_in_the_worker(back: Visitor) -> None:
-    page = back.page
-    back.plays()
+def test_what_a_device_has_played_is_counted_and_policies_hold_in_its_worker(back: Visitor) -> None:
+    page, code = back.page, back.plays()
     [worker] = page.workers
     assert worker.evaluate(EVALUATES) == "EvalError"
     assert page.evaluate(EVALUATES) == "EvalError"
@@ -351,17 +331,26 @@ def test_policies_hold_in_the_page_and_in_the_worker(back: Visitor) -> None:
     assert set(back.outside) <= {back.host.origin, "https://example.org/a.png"}
     back.outside.clear()
     back.forbidden.clear()
+    # What was played is counted, and not rated.
+    for path, said in (("/stats", "Nothing yet"), (f"/group/{code}", "Meet here again")):
+        back.goes(path)
+        expect(page.locator("main")).to_contain_text(said)
+        page.wait_for_load_state("networkidle")
+        expect(
+            page.get_by_role("heading", name=re.compile("ratings", re.IGNORECASE))
+        ).to_have_count(0)
+        expect(page.locator("main").get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("lang", ["en-GB", "es"])
 def test_a_narrow_phone_shows_everything(
     chromium: Browser, site: tuple[Path, Host], lang: str
 ) -> None:
-    someone = Visitor(chromium, site[1], **NARROW, locale=lang)
+    someone, looks = Visitor(chromium, site[1], **NARROW, locale=lang), set[str]()
     for path in ("/", "/record", "/odds", "/offline"):
         someone.goes(path)
         someone.page.wait_for_load_state("networkidle")
-        assert faults(someone.page) == [], path
+        assert faults(someone.page, looks) == [], path
     someone.away()
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page
 from tests.server.http.served import Served
 from tests.web.e2e.looks import visit
 from tests.web.e2e.people import DESKTOP, NARROW
+from tests.web.e2e.sizes import sized
 from tests.web.e2e.test_hall import FIRST, Evening
 from tests.web.e2e.test_sheet import Phones, new_sheet, phones, write
 
 __all__ = ["phones"]
 
-DEVICES: dict[str, dict[str, Any]] = {"phone": NARROW, "desktop": DESKTOP}
 # What each element looks like, and where it lies.
 LOOKS = """() => {
   const look = () => [...document.querySelectorAll("body *")].map((one) => {
@@ -50,14 +47,13 @@ def changed(page: Page) -> list[tuple[str, str]]:
     return [(one, other) for one, other in looks if one != other]
 
 
-@pytest.mark.parametrize("device", DEVICES)
 def test_pages_look_the_same_with_and_without_the_tables_style(
-    phones: Phones, here: Served, device: str
+    phones: Phones, here: Served
 ) -> None:
     evening = Evening(here, [*FIRST])
     evening.play(1)
     evening.begin(2)
-    page = phones.page(**DEVICES[device])
+    page = phones.page(**DESKTOP)
     page.goto(new_sheet(page, hands=5))
     write(page, "Ann", 95, "60+40-5")
     page.wait_for_selector(".ledger .total")
@@ -74,28 +70,26 @@ def test_pages_look_the_same_with_and_without_the_tables_style(
         visit(page, path)
         if page.evaluate(HAS):
             with_table.append(path)
-        elif found := changed(page):
-            wrong[path] = found[:3]
+            continue
+        for device in sized(page, NARROW, DESKTOP):
+            if found := changed(page):
+                wrong[path] = device, found[:3]
     assert not wrong
     assert {*with_table} <= {"/daily", "/puzzles/no-such-puzzle"}
 
 
-@pytest.mark.parametrize("path", ["/learn/first", "/puzzles"])
-def test_a_page_with_cards_has_the_tables_style_in_its_old_place(phones: Phones, path: str) -> None:
+def test_a_page_with_cards_has_the_tables_style_in_its_old_place(phones: Phones) -> None:
     page = phones.page(**NARROW)
-    visit(page, path)
-    names = page.evaluate(SHEETS)
-    assert names[:5] == ["base.css", "cards.css", "table.css", "table_small.css", "pages.css"]
+    for path in ("/learn/first", "/puzzles"):
+        visit(page, path)
+        names = page.evaluate(SHEETS)
+        assert names[:5] == ["base.css", "cards.css", "table.css", "table_small.css", "pages.css"]
 
 
-@pytest.mark.parametrize("name", ["table", "table_small"])
-def test_a_rule_that_leaks_is_found(phones: Phones, name: str) -> None:
-    page = phones.page(**NARROW)
-    visit(page, "/")
-    page.route(
-        f"**/css/{name}.css",
-        lambda route: route.fulfill(
-            body=".panel { border-left: 9px solid red; }", content_type="text/css"
-        ),
-    )
-    assert changed(page)
+def test_a_rule_that_leaks_is_found(phones: Phones) -> None:
+    leaks = {"body": ".panel { border-left: 9px solid red; }", "content_type": "text/css"}
+    for name in ("table", "table_small"):
+        page = phones.page(**NARROW)
+        visit(page, "/")
+        page.route(f"**/css/{name}.css", lambda route: route.fulfill(**leaks))
+        assert changed(page), name

@@ -1,0 +1,24 @@
+"""One page in windows of several sizes, so that it is walked through only once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Page
+from tests.web.e2e.looks import DRAWN, faults
+from tests.web.e2e.people import DESKTOP, NARROW
+
+
+def sized(page: Page, *devices: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield each of these devices, once the window is as large and all in it is drawn."""
+    for device in devices:
+        page.set_viewport_size(device["viewport"])
+        for _ in range(2):  # what hangs on the size of something else is drawn after that
+            page.evaluate(DRAWN)
+        yield device
+
+
+def faults_in_both(page: Page) -> list[str]:
+    """Return what is wrong on a narrow screen, and then on a desktop."""
+    return [fault for _ in sized(page, NARROW, DESKTOP) for fault in faults(page)]
