@@ -38,7 +38,7 @@ def what_was_wrong(
 
     >>> from rookery.rules import load
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
-    >>> what_was_wrong(hand, "1 bid 95", "1 pass", 0.31).text
+    >>> " ".join(what_was_wrong(hand, "1 bid 95", "1 pass", 0.31).text.split())
     'The chance of making it was only about 31 %.'
     """
     known = infer(hand)

@@ -83,7 +83,7 @@ def explain(hand: Hand, choices: Sequence[Choice], action: Action) -> Explanatio
     >>> hand = Hand.shuffled(load("kd_tournament"), dealer=0, seed=7)
     >>> choices = [Choice(BID, 90, 4.25, 0.71), Choice(PASS, 90, -1.0, None)]
     >>> hint = explain(hand, choices, hand.action_of(BID))
-    >>> hint.action, hint.reason.text
+    >>> hint.action, " ".join(hint.reason.text.split())
     ('bid 70', 'Your chance of making it is about 71 %.')
     """
     whole = hand.state.phase not in (NEST, CALL)

@@ -89,7 +89,7 @@ def test_a_batched_policy_with_partners_of_choice() -> None:
         (("relying:policy",), "relying cannot be imported: SyntaxError: expected ':' (unfinished"),
         (("raising:policy",), "imported: RuntimeError: no weights (raising.py, line 2)"),
         (("leaving:policy",), "leaving cannot be imported: SystemExit: 3 (leaving.py, line 2)"),
-        (("my_own_agent:policy", "--partners", "me"), "partners ['me']: expected some of self"),
+        (("my_own_agent:policy", "--partners", "me"), "partners ['me']: expected a list of some"),
         (("my_own_agent:policy", "--ledger", "x"), "--ledger x: is for --family holdout"),
         (("my_own_agent:policy", "--sprt", "5"), "--sprt 5: expected two numbers"),
     ],
