@@ -257,7 +257,8 @@ def test_a_refused_card_leaves_the_others_in_sight(invite: Invite, device: dict[
     expect(ann.page.locator(".lesson .notice")).to_be_in_viewport(ratio=1)
     expect(ann.page.locator(".mine [data-card=B12]")).to_be_in_viewport(ratio=0.6)
     ann.hit(ann.card("R1"), card=True)
-    expect(ann.page.locator(".trick .lain")).to_have_count(3)
+    expect(ann.page.locator(".dummy [data-card=R1]")).to_have_count(0)
+    expect(ann.page.locator(".lesson .notice")).to_have_count(0)
 
 
 @pytest.mark.parametrize("device", ["desktop", "laptop"])
