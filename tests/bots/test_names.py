@@ -95,8 +95,8 @@ def test_what_is_no_bot_gets_one_line(text: str, words: str) -> None:
 @pytest.mark.parametrize("name", ["papa", "expert", "exec:no-such-program"])
 def test_a_seat_that_the_rules_have_not_gets_one_line(name: str) -> None:
     rules = load("kd_tournament")
-    for seat in (-1, 4):
-        with pytest.raises(ValueError, match=rf"^there is no seat {seat}; expected 0 to 3$"):
-            bot(name).seated(rules, seat)
+    for seat in (-1, 4, "0", 1.0):
+        with pytest.raises(ValueError, match=rf"^there is no seat {seat!r}; expected 0 to 3$"):
+            bot(name).seated(rules, seat)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^rules: expected Rules, as load_rules returns them, not"):
         bot(name).seated("kd_tournament", 0)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from numbers import Integral
 from pkgutil import resolve_name
 from typing import Final
 
@@ -72,8 +73,8 @@ class Bot:
             TypeError: the rules are none.
         """
         check_kind("rules", rules, Rules, "Rules, as load_rules returns them")
-        if seat not in range(rules.seats):
-            raise ValueError(f"there is no seat {seat}; expected 0 to {rules.seats - 1}")
+        if not isinstance(seat, Integral) or seat not in range(rules.seats):
+            raise ValueError(f"there is no seat {seat!r}; expected 0 to {rules.seats - 1}")
         if self.command:
             from rookery.bots.external import ExternalPlayer
 

@@ -12,9 +12,12 @@ from tests.server.http.served import Served, table_for
 from tests.web.e2e.people import GO_ON, Someone
 from tests.web.e2e.windows import Windows
 
+from rookery.rules import load
+
 Invite = Callable[..., Someone]
 NEEDS_NO_NAME = "/healthz"  # a page of this server without the client
 PLAIN = "Plain rules"
+ADDRESS_SAYS = "text => atob(location.hash.slice(3)).includes(text)"
 # What all objects have.
 SHARED = "Object.keys(Object.prototype)"
 # As it is where the disk is full or the database is damaged.
@@ -138,6 +141,50 @@ def test_a_broken_link_that_is_opened_later_says_so_above(invite: Invite) -> Non
     expect(said).to_be_visible()
     page.evaluate(f"location.hash = 'r={packed({'base': 'circus'})}'")
     expect(said).to_have_count(0)
+
+
+def test_a_link_that_is_opened_in_the_same_tab_is_read_and_the_way_back_too(invite: Invite) -> None:
+    page = invite("Ann").page
+    first, other = (
+        packed({"base": "kd_tournament", "name": name, "target": target})
+        for name, target in (("Ours", 310), ("Theirs", load("kd_tournament").target))
+    )
+    late: list[Route] = []
+    page.route("**/api/rules/schema*", lambda route: late.append(route))
+    page.goto(f"/rules/edit#r={first}")
+    expect(page.get_by_text("Loading …")).to_be_visible()
+    page.evaluate(f"location.hash = 'r={other}'")  # while the page is still coming
+    while not late:
+        page.wait_for_timeout(10)
+    late[0].continue_()
+    name = page.get_by_label("Name of these rules")
+    expect(name).to_have_value("Theirs")
+    page.evaluate(f"location.hash = 'r={first}'")
+    expect(name).to_have_value("Ours")
+    name.fill("Ours, changed")
+    page.wait_for_function(ADDRESS_SAYS, arg="changed")
+    page.evaluate(f"location.hash = 'r={other}'")
+    expect(name).to_have_value("Theirs")
+    expect(page.get_by_text("No changes yet.")).to_be_visible()
+    page.go_back()
+    expect(name).to_have_value("Ours, changed")
+
+
+def test_rules_that_are_being_edited_outlast_a_language_that_cannot_be_had(invite: Invite) -> None:
+    page = invite("Ann").page
+    page.goto("/rules/edit")
+    name = page.get_by_label("Name of these rules")
+    name.fill("Ours")
+    page.wait_for_function(ADDRESS_SAYS, arg="Ours")
+    page.route("**/api/rules/schema*", lambda route: route.abort())
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Language").select_option("es")
+    page.keyboard.press("Escape")
+    again = page.get_by_role("button", name="Intentar otra vez")
+    expect(again).to_be_visible()
+    page.unroute("**/api/rules/schema*")
+    again.click()
+    expect(page.locator("[maxlength='80']")).to_have_value("Ours")
 
 
 def test_rules_of_an_unknown_game_are_not_said_to_fit(invite: Invite) -> None:

@@ -21,6 +21,7 @@ from rookery.lessons import IDS
 Invite = Callable[..., Someone]
 LAPTOP = DESKTOP | {"viewport": {"width": 1366, "height": 650}}
 DEVICES: dict[str, dict[str, Any]] = {"phone": NARROW, "desktop": DESKTOP, "laptop": LAPTOP}
+ON_ITS_SIDE = PHONE | {"viewport": {"width": 740, "height": 360}}
 OFFER = "New to Rook? Learn in three minutes"
 HURRY = """() => {
   const button = document.querySelector(".teacher .hurry");
@@ -243,8 +244,9 @@ def test_every_lesson_can_be_gone_through(invite: Invite, name: str) -> None:
     expect(ann.page.get_by_role("link", name="Next lesson")).to_have_count(int(name != IDS[-1]))
 
 
-def test_a_refused_card_leaves_the_dummys_others_free(invite: Invite) -> None:
-    ann = invite("Ann", **PHONE)
+@pytest.mark.parametrize("device", [PHONE, ON_ITS_SIDE, LAPTOP], ids=["phone", "side", "laptop"])
+def test_a_refused_card_leaves_the_others_in_sight(invite: Invite, device: dict[str, Any]) -> None:
+    ann = invite("Ann", **device)
     ann.page.goto("/learn/dummy")
     learner = Learner(ann)
     learner.at(1)
@@ -252,8 +254,11 @@ def test_a_refused_card_leaves_the_dummys_others_free(invite: Invite) -> None:
     learner.at(2)
     ann.hit(ann.card("G11"), card=True)
     expect(ann.page.locator(".lesson .notice")).to_contain_text("follow Red")
+    expect(ann.page.locator(".lesson .notice")).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator(".mine [data-card=B12]")).to_be_in_viewport(ratio=0.6)
     ann.hit(ann.card("R1"), card=True)
-    expect(ann.page.locator(".trick .lain")).to_have_count(3)
+    expect(ann.page.locator(".dummy [data-card=R1]")).to_have_count(0)
+    expect(ann.page.locator(".lesson .notice")).to_have_count(0)
 
 
 @pytest.mark.parametrize("device", ["desktop", "laptop"])

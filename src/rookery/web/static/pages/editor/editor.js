@@ -117,9 +117,11 @@ function Keeping({ editor, notice, notify }) {
   </section>`;
 }
 
-function Editor({ first, schema, variants, broken: atFirst }) {
-  const editor = useEditor(first);
-  const [broken, setBroken] = useState(atFirst);
+function Editor({ query, schema, variants }) {
+  // The address as it is now: it may have changed while this was loading.
+  const [begun] = useState(() => firstRules(query));
+  const editor = useEditor(begun.rules);
+  const [broken, setBroken] = useState(begun.broken);
   const [word, setWord] = useState("");
   const [only, setOnly] = useState(false);
   const [notice, setNotice] = useState({ text: "", wrong: false });
@@ -128,9 +130,9 @@ function Editor({ first, schema, variants, broken: atFirst }) {
   const groups = useMemo(() => groupsOf(schema), [schema]);
   const fields = useMemo(() => new Set(groups.flatMap(([, all]) => all.map(({ name }) => name))), [groups]);
   useEffect(() => {
-    const changed = () => {
+    const changed = ({ newURL }) => {
       try {
-        const rules = unpacked(location.hash);
+        const rules = unpacked(new URL(newURL).hash);
         if (rules) editor.take(rules);
         setBroken(null);
       } catch (error) {
@@ -209,12 +211,11 @@ function firstRules(query) {
 /** The page. */
 export default function RulesEditor({ query }) {
   const { value, error, again } = useLoaded(() => Promise.all([getOnce(inWords("/api/rules/schema")).then(takeWords), getOnce(inWords("/api/variants"))]), [useStore(language)]);
-  const [begun] = useState(() => firstRules(query));
   return html`<div class="stack">
     <h1 tabindex="-1">${t("editor.title")}</h1>
     <p>${t("editor.lead")}</p>
     ${value
-      ? html`<${Editor} first=${begun.rules} broken=${begun.broken} schema=${value[0]} variants=${value[1]} />`
+      ? html`<${Editor} query=${query} schema=${value[0]} variants=${value[1]} />`
       : html`<${Waiting} error=${error} again=${again} />`}
   </div>`;
 }

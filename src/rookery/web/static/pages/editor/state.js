@@ -110,7 +110,10 @@ export function useEditor(first) {
     reset: (name) => base && set(name, base.options[name]),
     name: (name) => setDraft((now) => ({ ...now, about: { ...now.about, name } })),
     rebase: (id) => setDraft((now) => ({ ...now, base: id })),
-    take: (other) => setDraft(toDraft(other)),
+    take: (other) => {
+      setDraft(toDraft(other));
+      setAttempt((n) => n + 1); // the base may be the same
+    },
   };
 }
 
