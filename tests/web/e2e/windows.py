@@ -62,7 +62,6 @@ class Window:
         self._listeners.clear()
         try:
             self.page.goto(QUIET)
-            self.page.evaluate("sessionStorage.clear()")
             self._line.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": KEEPS})
             self._line.send("Page.resetNavigationHistory")
             self.page.mouse.move(-1, -1)
