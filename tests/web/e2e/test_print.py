@@ -129,8 +129,8 @@ def test_no_row_slip_or_form_is_cut_between_two_pages(
     page.evaluate(MAY_BE_CUT)
     for cut in in_both(page):
         heads = [cut.whole(f"Table {n['number']}Friday·Round 2Hand") for n in tables]
-        rows = [cut.whole(f"{''.join(sides(evening, table))}12345678Total") for table in tables]
-        assert not all((*heads, *rows))
+        below = [cut.whole(f"{''.join(sides(evening, table))}12345678Total") for table in tables]
+        assert not all((*heads, *below))
 
 
 def test_all_rounds_and_who_has_won_are_on_paper(phones: Phones, here: Served) -> None:
