@@ -128,6 +128,7 @@ def test_the_smoke_test_finds_a_planted_fault(fault: str, told: str, built: Path
 def test_a_library_that_is_gone_or_spoilt_is_found(built: Path) -> None:
     (library,) = built.glob("lib/python3*/site-packages/rookery/engine/targets/rookery_native.so")
     sound = library.read_bytes()
+    assert smoke(built, "native").returncode == 0
     try:
         for spoilt in (b"no library", None):
             library.unlink()

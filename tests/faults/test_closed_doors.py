@@ -18,7 +18,7 @@ from rookery.server.table import commands as cm
 from rookery.server.table import decide
 
 KNOCKS = 400
-FEW = 200  # that find the controls
+FEW = 200  # that find a control by ten or more of them
 
 
 def test_every_door_is_closed_and_says_always_the_same() -> None:
@@ -93,5 +93,5 @@ def test_the_control_passkeys_that_are_hardly_looked_at_are_found(
         monkeypatch.setattr(MemoryStore, "drop_passkey", anybodys)
         monkeypatch.setattr(MemoryStore, "passkeys", every)
         door = "a passkey of others: "
-    found = asyncio.run(knocked(FEW, seed=1))
+    found = asyncio.run(knocked(KNOCKS, seed=1))
     assert any(line.startswith(door) for line in found.opened), found.opened

@@ -8,13 +8,14 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.server.http.served import Served, served
 from tests.server.luck import luck_of_a_module, luck_of_a_test
 from tests.web.e2e.looks import arrive
+from tests.web.e2e.windows import Window
 
 __all__ = ["chromium", "here", "luck_of_a_module", "luck_of_a_test"]
 
@@ -27,19 +28,6 @@ ARGS = [
     # No page lives long enough to earn back what its scripts would take to be optimised.
     "--js-flags=--no-maglev,--no-opt",
 ]
-
-# All that a browser keeps of a page is deleted.
-FORGET = """async () => {
-  localStorage.clear();
-  sessionStorage.clear();
-  for (const key of await caches.keys()) await caches.delete(key);
-  for (const { name } of await indexedDB.databases()) {
-    await new Promise((done, fail) => {
-      const asked = indexedDB.deleteDatabase(name);
-      [asked.onsuccess, asked.onerror] = [done, fail];
-    });
-  }
-}"""
 
 
 class Running:
@@ -120,48 +108,26 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def kept_pages() -> list[Page]:
-    """Return where the page is kept on which the next test goes on."""
+def kept_windows() -> list[Window]:
+    """Return where the window is kept in which the next test goes on."""
     return []
 
 
 @pytest.fixture
-def bare(
-    chromium: Browser, here: Served, kept_pages: list[Page], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Page]:
+def bare(chromium: Browser, here: Served, kept_windows: list[Window]) -> Iterator[Page]:
     """Yield a quiet page, where parts of the client are tried by themselves.
 
     The next test goes on in it, unless something was done to it that it cannot be rid of.
     """
-    if not kept_pages:
+    if not kept_windows:
         context = chromium.new_context(base_url=here.url, service_workers="block", locale="en-GB")
         context.set_default_timeout(PATIENCE)
-        kept_pages.append(context.new_page())
-    page, for_good = kept_pages.pop(), set[str]()
-    arrive(page, "/privacy")
-
-    def notes(does: Callable[..., object]) -> Callable[..., object]:
-        def noting(*args: object, **options: object) -> object:
-            for_good.add(does.__name__)
-            return does(*args, **options)
-
-        return noting
-
-    for kind, name in (
-        *((Page, name) for name in ("add_init_script", "emulate_media", "set_viewport_size")),
-        (type(page.clock), "install"),
-    ):
-        monkeypatch.setattr(kind, name, notes(getattr(kind, name)))
-    yield page
-    if for_good or page.is_closed():
-        page.context.close()
-        return
-    for other in page.context.pages:
-        if other != page:
-            other.close()
-    page.unroute_all(behavior="ignoreErrors")
-    page.mouse.move(0, 0)
-    page.goto("/static/i18n/en.json")  # a page that does nothing
-    page.evaluate(FORGET)
-    page.context.clear_cookies()
-    kept_pages.append(page)
+        kept_windows.append(Window(context, context.new_page()))
+    window = kept_windows.pop()
+    arrive(window.page, "/privacy")
+    yield window.page
+    window.page.unroute_all(behavior="ignoreErrors")
+    if window.cleared(here.url):
+        kept_windows.append(window)
+    else:
+        window.context.close()

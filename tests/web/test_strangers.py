@@ -16,24 +16,32 @@ from tests.web.e2e.people import DESKTOP
 from tests.web.e2e.sizes import faults_in_both
 from tests.web.test_pages import come_as
 
+# What the section and the table's part of it are called, and what is said while nobody is rated.
+WORDS = {
+    "en": ("Ratings with strangers", "Strangers at this table", "You are not rated."),
+    "es": ("Valoraciones con desconocidos", "Desconocidos en esta mesa", "No se te valora."),
+}
+SPEAKS = """(language) =>
+  import("/static/core/settings.js").then(({ change }) => change({ language }))"""
+
 
 @pytest.mark.slow
 def test_whoever_wants_it_is_rated_with_strangers(chromium: Browser, here: Served) -> None:
     four = [here.browser(name) for name in ("Ann", "Bob", "Cid", "Dee")]
     ann, bob = four[:2]
-    context = chromium.new_context(
-        base_url=here.url, locale="es-ES", service_workers="block", **DESKTOP
-    )
+    context = chromium.new_context(base_url=here.url, service_workers="block", **DESKTOP)
     context.set_default_timeout(60_000)
     come_as(context, here, ann)
     page = context.new_page()
     visit(page, "/stats")
-    section = page.get_by_role("region", name="Valoraciones con desconocidos").first
-    switch = section.get_by_role("checkbox")
-    expect(switch).not_to_be_checked()
-    expect(section.get_by_role("status")).to_contain_text("No se te valora.")
+    for lang, (title, _, off) in WORDS.items():
+        page.evaluate(SPEAKS, lang)
+        section = page.get_by_role("region", name=title).first
+        switch = section.get_by_role("checkbox")
+        expect(switch).not_to_be_checked()
+        expect(section.get_by_role("status")).to_contain_text(off)
     switch.check()
-    expect(section.get_by_role("status")).not_to_contain_text("No se te valora.")
+    expect(section.get_by_role("status")).not_to_contain_text(off)
     assert told(ann)["on"]
     bob.put(WHERE, json={"on": True})
     codes: list[str] = []
@@ -51,11 +59,13 @@ def test_whoever_wants_it_is_rated_with_strangers(chromium: Browser, here: Serve
     expect(section.locator("tbody tr")).to_have_count(1)
     assert not faults_in_both(page)
     visit(page, f"/group/{codes[0]}")
-    beside = page.get_by_role("region", name="Desconocidos en esta mesa").first
-    # The two others have not asked for it.
-    expect(beside.locator("tbody tr")).to_have_count(2)
-    expect(beside).to_contain_text("Bob")
-    expect(beside).not_to_contain_text("Cid")
+    for lang, (_, title, _) in WORDS.items():
+        page.evaluate(SPEAKS, lang)
+        beside = page.get_by_role("region", name=title).first
+        # The two others have not asked for it.
+        expect(beside.locator("tbody tr")).to_have_count(2)
+        expect(beside).to_contain_text("Bob")
+        expect(beside).not_to_contain_text("Cid")
     assert not faults_in_both(page)
     visit(page, "/stats")
     switch.uncheck()

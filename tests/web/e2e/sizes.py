@@ -9,11 +9,22 @@ from playwright.sync_api import Page
 from tests.web.e2e.looks import DRAWN, faults
 from tests.web.e2e.people import DESKTOP, NARROW
 
+COARSE = "matchMedia('(pointer: coarse)').matches"
+
 
 def sized(page: Page, *devices: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield each of these devices, once the window is as large and all in it is drawn."""
-    for device in devices:
+    """Yield each of these devices, once the window is as one of its, and all in it is drawn.
+
+    It has the device's size, and is touched or not; afterwards it is as it was.
+    """
+    was = {"viewport": page.viewport_size, "has_touch": page.evaluate(COARSE)}
+    line = page.context.new_cdp_session(page)
+    for device in (*devices, was):
+        touched = {"enabled": device.get("has_touch", False)}
+        line.send("Emulation.setTouchEmulationEnabled", touched)
         page.set_viewport_size(device["viewport"])
+        if device is was:
+            return
         for _ in range(2):  # what hangs on the size of something else is drawn after that
             page.evaluate(DRAWN)
         yield device

@@ -87,6 +87,7 @@ def test_a_page_gets_on_with_a_server_that_knows_no_changes(invite: Invite) -> N
     ann.page.route_web_socket("**/ws/**", between)
     ann.at_table(rules="kd_tournament")
     ann.skip_to("play")
+    ann.turn()
     assert told.count("welcome") == 1
     assert "update" in told
     assert "change" not in told

@@ -58,9 +58,11 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
     ann.at_table(left_of_dealer=True, rules="call_partner_4_short", title="Friday")
     while len(ann.table()["view"]["tricks"]) < 2:
         asked = ann.shown()
-        if asked["phase"] not in look.seen:
-            look.at(asked["phase"])
-        ann.say(asked)
+        if asked["phase"] in look.seen:
+            ann.say(asked)
+            continue
+        look.at(asked["phase"])
+        ann.act(asked)
     ann.shown()
     held = ann.page.locator(".card-row.hand .card.closed").first
     if held.count():
@@ -93,6 +95,7 @@ def test_rare_phases_and_the_end_are_for_everybody(invite: Invite, device: str) 
     ann.at_next_table(rules="five_person_poker")
     ann.skip_to("leader")
     look.at("leader")
+    ann.turn()
     ann.skip_to("play")
     look.at("French faces")
     ann.at_next_table(rules="boston")

@@ -73,9 +73,14 @@ def sides(evening: Evening, table: dict[str, list[int]]) -> tuple[str, str]:
     return f"{names[0]} and {names[2]}", f"{names[1]} and {names[3]}"
 
 
-@pytest.mark.parametrize(("size", "long"), [("A4", True), ("Letter", False)])
+def in_both(page: Page) -> list[Pdf]:
+    """Print it on either size of paper, of which one is wider and the other one longer."""
+    return [printed(page, size) for size in SIZES]
+
+
+@pytest.mark.parametrize("long", [False, True], ids=["short", "long"])
 def test_no_row_slip_or_form_is_cut_between_two_pages(
-    phones: Phones, here: Served, size: str, long: bool
+    phones: Phones, here: Served, long: bool
 ) -> None:
     evening = Evening(here, people(130, long=long), movement="redraw")
     evening.play(1)
@@ -83,46 +88,49 @@ def test_no_row_slip_or_form_is_cut_between_two_pages(
     told = evening.told["evening"]
     page = at_desk(phones, evening, color_scheme="dark")
     names = [one["name"] for one in told["people"]]
+    colours = set()
 
     choose(page, "seats")
-    seats = printed(page, size)
     rows = [f"{table['number']}{''.join(sides(evening, table))}" for table in tables]
-    assert all(seats.whole(row) for row in rows)
-    assert len(seats.pages) == 2
-    assert all("TableTeam1Team2" in text for text in seats.pages)  # the head is on each page
     out = " and ".join(names[who] for who in told["round"]["byes"])
-    assert seats.whole(f"Sitting out: {out}")
+    for seats in in_both(page):
+        assert all(seats.whole(row) for row in rows)
+        assert len(seats.pages) == 2
+        assert all("TableTeam1Team2" in text for text in seats.pages)  # the head is on each page
+        assert seats.whole(f"Sitting out: {out}")
+        colours |= seats.colours
 
     choose(page, "names")
-    by_name = printed(page, size)
     where = {who: str(table["number"]) for table in tables for who in table["seats"]}
-    assert all(by_name.whole(f"{name}{where.get(i, 'sits out')}") for i, name in enumerate(names))
+    for by_name in in_both(page):
+        found = [by_name.whole(f"{name}{where.get(i, 'sits out')}") for i, name in enumerate(names)]
+        assert all(found)
 
     choose(page, "slips")
-    slips = printed(page, size)
-    assert long or len(slips.pages) == len(tables) // 8
-    for table in tables:
-        clockwise = f" {DASH} ".join(names[who] for who in table["seats"])
-        one, other = (side.replace(" and ", "") for side in sides(evening, table))
-        slip = f"Table {table['number']}Friday·Round 2TeamScore{one}{other}Write the score here"
-        assert slips.whole(f"{slip}Clockwise: {clockwise}"), table
+    for slips in in_both(page):
+        assert long or len(slips.pages) == len(tables) // 8
+        for table in tables:
+            clockwise = f" {DASH} ".join(names[who] for who in table["seats"])
+            one, other = (side.replace(" and ", "") for side in sides(evening, table))
+            slip = f"Table {table['number']}Friday·Round 2TeamScore{one}{other}Write the score here"
+            assert slips.whole(f"{slip}Clockwise: {clockwise}"), table
+        colours |= slips.colours
 
     choose(page, "forms")
-    forms = printed(page, size)
-    for table in tables:
-        head = f"Table {table['number']}Friday·Round 2HandWon the bidBid"
-        hands = "".join(map(str, range(1, 9)))
-        assert forms.whole(f"{head}{''.join(sides(evening, table))}{hands}Total"), table
-    assert seats.colours | slips.colours | forms.colours <= {
-        (grey, grey, grey) for grey in (0.0, 0.4667, 1.0)
-    }
+    for forms in in_both(page):
+        for table in tables:
+            head = f"Table {table['number']}Friday·Round 2HandWon the bidBid"
+            hands = "".join(map(str, range(1, 9)))
+            assert forms.whole(f"{head}{''.join(sides(evening, table))}{hands}Total"), table
+        colours |= forms.colours
+    assert colours <= {(grey, grey, grey) for grey in (0.0, 0.4667, 1.0)}
 
     # The control: forms that may be cut are.
     page.evaluate(MAY_BE_CUT)
-    cut = printed(page, size)
-    assert not all(cut.whole(f"Table {n['number']}Friday·Round 2Hand") for n in tables) or not all(
-        cut.whole(f"{''.join(sides(evening, table))}12345678Total") for table in tables
-    )
+    for cut in in_both(page):
+        heads = [cut.whole(f"Table {n['number']}Friday·Round 2Hand") for n in tables]
+        below = [cut.whole(f"{''.join(sides(evening, table))}12345678Total") for table in tables]
+        assert not all((*heads, *below))
 
 
 def test_all_rounds_and_who_has_won_are_on_paper(phones: Phones, here: Served) -> None:

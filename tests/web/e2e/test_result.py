@@ -44,7 +44,6 @@ def test_alone_the_result_stays_and_says_first_what_came_of_the_bid(invite: Invi
             if source[kind]:
                 expect(lines.nth(i)).to_contain_text(f"{source[kind]} {words}")
     assert not faults_in_both(ann.page)
-    ann.page.set_viewport_size(NARROW["viewport"])
     # Nobody deals on: the pace of this table would do so at once.
     assert table["pause"] is None
     expect(ann.page.get_by_role("timer")).to_have_count(0)

@@ -69,7 +69,6 @@ def test_words_are_explained_at_the_table(invite: Invite) -> None:
     ann.hit(word(contract, "bid"))
     expect(dialog).to_contain_text("A promise that one's side will take at least so many points.")
     assert not faults_in_both(ann.page)
-    ann.page.set_viewport_size(PHONE["viewport"])
     ann.page.keyboard.press("Escape")
     expect(word(contract, "bid")).to_be_focused()
     expect(contract).to_contain_text("Ann bid 120")

@@ -19,7 +19,7 @@ QUIET = "/healthz"
 # What may be called of a page and of what it belongs to, and leaves nothing that stays.
 HARMLESS = re.compile(
     r"goto|reload|go_\w+|title|content|evaluate\w*|locator|get_by_\w+|wait_for_\w+|expect_\w+"
-    r"|screenshot|on|remove_listener|route|unroute\w*|is_\w+|new_page|\w*cookies"
+    r"|screenshot|remove_listener|route|unroute\w*|is_\w+|new_page|\w*cookies"
 )
 KEEPS = "cookies,local_storage,indexeddb,cache_storage"
 
@@ -62,7 +62,6 @@ class Window:
         self._listeners.clear()
         try:
             self.page.goto(QUIET)
-            self.page.evaluate("sessionStorage.clear()")
             self._line.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": KEEPS})
             self._line.send("Page.resetNavigationHistory")
             self.page.mouse.move(-1, -1)
