@@ -92,21 +92,23 @@ def test_a_bot(tmp_path: Path) -> None:
         program_words = [sys.executable, *typed.split()[1:]]
         robin = subprocess.Popen(program_words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         try:
-            hand = asyncio.run(_hand(here, ann, code))
+            table = asyncio.run(_hand(here, ann, code))
             twin = subprocess.run(
                 program_words, cwd=tmp_path, capture_output=True, text=True, timeout=60
             )
         finally:
             robin.kill()
             _, wrong = robin.communicate()
-    played = [card["place"] for trick in hand["tricks"] for card in trick["cards"]]
+    played = [card["place"] for trick in table["view"]["tricks"] for card in trick["cards"]]
     assert played.count(3) == 9, wrong
-    assert any(call.startswith("3 ") for call in hand["calls"])
+    assert any(call.startswith("3 ") for call in table["view"]["calls"])
+    robins = table["seats"][3]
+    assert (robins["here"], robins["stand_in"]) == (True, None), wrong  # no bot played for it
     assert twin.stdout.startswith("somebody at this table has the name Robin"), twin.stderr
 
 
 async def _hand(here: Served, ann: Any, code: str) -> Any:  # noqa: ANN401  (httpx's client)
-    """Play a hand with whoever comes to the last seat; return it as it is laid open."""
+    """Play a hand with whoever comes to the last seat; return the table when it is over."""
     async with line(here, ann, code) as one:
         while one.table["seats"][3]["name"] != "Robin":
             await one.hear()
@@ -116,7 +118,7 @@ async def _hand(here: Served, ann: Any, code: str) -> Any:  # noqa: ANN401  (htt
                 await one.do(type="act", action=first_legal(view), seen=one.table["seq"])
             else:
                 await one.hear()
-    return view
+        return one.table
 
 
 def test_every_tutorial_is_done_somewhere() -> None:
