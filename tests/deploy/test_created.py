@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from moto.cloudformation import parsing
 from tests.deploy.stacks import IGNORED, LISTED, STACKS, Cloud, client, cloud, missing, resources
 
 ASSOCIATION = "AWS::EC2::SubnetRouteTableAssociation"
@@ -26,6 +25,9 @@ def test_every_resource_exists_or_is_of_a_type_that_moto_ignores(created: Cloud)
 
 
 def test_moto_ignores_what_the_list_names_and_nothing_else(created: Cloud) -> None:
+    # It brings all that moto knows, and each of the tests' processes collects this module.
+    from moto.cloudformation import parsing
+
     types = {one["Type"] for one in resources().values()}
     assert types - parsing.get_model_map().keys() == IGNORED
     assert all(any(kind in line for line in created.said) for kind in IGNORED)

@@ -39,6 +39,7 @@ except MissingTarget:
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROOKERY_CACHE", str(tmp_path))
     monkeypatch.setattr(targets, "_loaded", {})
+    monkeypatch.setattr(soon, "_FIRST", 0.0)
 
 
 def shuffled(kernel: Any) -> list[int]:  # noqa: ANN401
@@ -72,6 +73,19 @@ def test_it_plays_at_once_and_then_by_numba() -> None:
     # What is in the cache is Numba's from the start.
     targets._loaded.clear()
     assert not isinstance(load("soon", shuffle, TABLE), soon.Meanwhile)
+
+
+def test_nothing_is_compiled_for_what_is_over_in_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soon, "_FIRST", PATIENCE)
+    kernel: Any = load("soon", shuffle, TABLE)
+    shuffled(kernel)
+    before = kernel._played
+    shuffled(kernel)
+    assert 0 < before < kernel._played < PATIENCE
+    assert kernel._compiling is None
+    monkeypatch.setattr(soon, "_FIRST", kernel._played)
+    shuffled(kernel)
+    assert kernel._compiling is not None
 
 
 @pytest.mark.slow

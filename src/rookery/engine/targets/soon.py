@@ -2,6 +2,7 @@
 
 Another process compiles it and leaves it in the cache on disk. So this one plays meanwhile at its
 full speed, and may end whenever it has played enough. What comes out is the same either way.
+To compile takes a core about ten seconds, so nobody begins for what is over in a moment.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from rookery.engine.targets.specialise import Constants
     from rookery.rules.table import RuleTable
 
+_FIRST: Final = 3.0  # seconds that the library plays before another process compiles
 _COMPILER: Final = "from rookery.engine.targets import soon; soon.compile_asked()"
 
 
@@ -39,20 +42,27 @@ class Meanwhile:
         self._made_from = (function, table, constants)
         self._play = load("native", function)
         self._compiling: subprocess.Popen[bytes] | None = None
+        self._played = 0.0  # seconds; of many threads, about
         self._begun = self._settled = False
         self._asker = 0  # the process that has begun to compile
         self._changing = threading.Lock()
 
     def __call__(self, *given: Any) -> Any:  # noqa: ANN401
         """Call it."""
-        if not self._settled:
-            with self._changing:
-                self._look(given)
-        return self._play(*given)
+        if self._settled:
+            return self._play(*given)
+        with self._changing:
+            self._look(given)
+        before = time.perf_counter()
+        result = self._play(*given)
+        self._played += time.perf_counter() - before
+        return result
 
     def _look(self, given: tuple[Any, ...]) -> None:
         """Begin to compile, or take what has been compiled."""
-        if not self._begun:
+        if self._played < _FIRST:
+            pass
+        elif not self._begun:
             self._begun, self._asker = True, os.getpid()
             asked = pickle.dumps((*self._made_from, tuple(map(typeof, given))))
             command = [sys.executable, "-c", _COMPILER]
