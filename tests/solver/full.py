@@ -9,7 +9,14 @@ from random import Random
 
 from tests.solver.compiled import brute_force, solver
 from tests.solver.dds import dds_value
-from tests.solver.positions import BRIDGE, MOST_TRICKS, Position, bridge_position, every_kind
+from tests.solver.positions import (
+    BRIDGE,
+    MOST_TRICKS,
+    Position,
+    bridge_position,
+    every_kind,
+    tricks_count,
+)
 
 from rookery.rules import catalog, load
 from rookery.rules.table import compile_rules
@@ -21,6 +28,8 @@ def endings(positions: int, seed: int) -> Iterator[tuple[str, Position, int]]:
     for changes in (0, 1, 6):
         for rules, position in every_kind(Random(seed), each, MOST_TRICKS, changes):
             yield f"{changes} changes, {rules.name}", position, brute_force()(position)
+    for _, position in tricks_count(Random(seed), positions // 5, MOST_TRICKS):
+        yield "a trick is worth something", position, brute_force()(position)
     table, rng = compile_rules(load(BRIDGE)), Random(seed)
     for cards in range(5, 10):
         for _ in range(positions):

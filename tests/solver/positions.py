@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from tests.laws.house import CHANGES, with_changes
+from tests.laws.house import CHANGES, Change, with_changes
 
 from rookery.cards import CARDS, unpack
 from rookery.engine.actions import ACTIONS, apply, legal
@@ -44,6 +44,30 @@ BRIDGE: Final[dict[str, object]] = {
     "redeal": "none",
     "nest_points_to": "nobody",
     "target": 100,
+}
+COUNTED: Final[Change] = {"trick_bonus": "per_trick", "trick_bonus_value": 1}
+NO_COUNTERS: Final[Change] = {"counters": {}, "rook_value": 0}
+RARE: Final[list[Change]] = [
+    *({"void_duty": word} for word in ("must_trump", "must_beat")),
+    *({"rook_any_time": flag} for flag in (True, False)),
+    *({"black_2": word} for word in ("beats_rook", "top_trump")),
+    *({"trump_calls": calls} for calls in (["notrump"], ["suits", "notrump", "notrump-low"])),
+    *({"rook_at_no_trump": word} for word in ("sole_trump", "red_10_5", "loser")),
+    *({"rook_rank": word} for word in ("bottom", "10.5")),
+    {"trump_lead": "when_broken"},
+    {"red_1": "top_trump_any_time"},
+    {"partnership": "alone"},
+]
+BLIND: Final[dict[str, object]] = {
+    **COUNTED,
+    "base": "rook_two_1914",
+    "seats": 3,
+    "partnership": "alone",
+    "hand_size": 9,
+    "nest_size": 8,
+    "bid_minimum": 5,
+    "bid_maximum": 100,
+    "bid_step": 5,
 }
 
 
@@ -98,6 +122,17 @@ def every_kind(
             table = compile_rules(rules)
             tricks = rng.randint(1, most[table.seats])
             yield rules, random_ending(table, rng, tricks, rng.randrange(8))
+
+
+def tricks_count(rng: Random, many: int, most: dict[int, int]) -> Iterator[tuple[Rules, Position]]:
+    """Yield starts of tricks that are worth something, under rare rules, five for each game."""
+    names = sorted(catalog())
+    for i in range(many):
+        changes = [COUNTED, *rng.sample([NO_COUNTERS, *RARE], rng.randrange(4))]
+        rules = load(BLIND) if i % 10 == 0 else with_changes(rng.choice(names), changes)
+        table = compile_rules(rules)
+        for _ in range(5):
+            yield rules, random_ending(table, rng, rng.randint(2, most[table.seats]), 0)
 
 
 def plain_memory(entries: int = 1 << 10) -> list[int]:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from tests.solver.minimax import plain_minimax
 from tests.solver.positions import (
+    BLIND,
     BRIDGE,
     FEW_TRICKS,
     MOST_TRICKS,
@@ -33,15 +34,6 @@ from rookery.solver.answer import BEST, EVERY, FIRST, begin, best_cards, solve_e
 from rookery.solver.ending import Ending
 from rookery.solver.setup import side_solved
 
-BLIND: dict[str, object] = {
-    "base": "rook_two_1914",
-    "seats": 3,
-    "partnership": "alone",
-    "hand_size": 9,
-    "nest_size": 8,
-    "bid_maximum": 115,
-    "bid_step": 5,
-}
 LONE_ROOK: dict[str, object] = {
     "base": "kd_full_57",
     "counters": {},

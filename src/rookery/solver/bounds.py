@@ -6,9 +6,10 @@ what it still needs.
 
 from __future__ import annotations
 
+from rookery.cards import COLOURS
 from rookery.engine.card_sets import count, highest, lowest
 from rookery.engine.kernel import kernel
-from rookery.engine.trick import may_follow, may_lead
+from rookery.engine.trick import may_follow, may_lead, ranked_cards
 from rookery.rules.table import BONUS_FIRST_TO_SIX, BONUS_MAJORITY, RuleTable
 from rookery.solver.ending import Ending
 from rookery.solver.move import settled
@@ -79,10 +80,14 @@ def certain_tricks(table: RuleTable, w: Ending, ply: int) -> int:
     depth = w.depth[ply]
     if w.black_2 >= 0 and w.in_hands >> w.black_2 & 1 and w.in_hands >> w.rook & 1:
         return OPEN
-    result = top_trumps(w, depth)
+    result = sure_trumps(table, w, depth)
     if table.blind:
         return result  # it does not follow suit, so nothing else is certain
-    return cash(table, w, ply) if result == OPEN else result
+    if result == OPEN:
+        result = cash(table, w, ply)
+    if result == OPEN and w.each and w.suits <= COLOURS and not w.in_hands & w.trumps:
+        result = one_lost(w, depth, w.turn[ply])
+    return result
 
 
 @kernel
@@ -97,30 +102,103 @@ def units_in(w: Ending, cards: int) -> int:
 
 
 @kernel
-def top_trumps(w: Ending, depth: int) -> int:
-    """Return 1 or 0 if the trumps above all those of the other side decide, else OPEN."""
+def sure_trumps(table: RuleTable, w: Ending, depth: int) -> int:
+    """Return 1 or 0 if the tricks and the units that a party's trumps never lose decide, else OPEN.
+
+    Units are those on trumps above all of the other party's.
+    """
     if not w.in_hands & w.trumps:
         return OPEN
     ours = 0
-    theirs = 0
     for place in range(w.places):
         if w.team[place]:
             ours |= w.hand[place] & w.trumps
-        else:
-            theirs |= w.hand[place] & w.trumps
-    best = max(ours, theirs)
-    other = min(ours, theirs)
+    theirs = w.in_hands & w.trumps & ~ours
+    for team in range(2):
+        mine = ours if team else theirs
+        other = theirs if team else ours
+        units = 0
+        w.relevant = 0
+        if mine > other:
+            best = mine & -(2 << highest(other)) if other else mine
+            units = units_in(w, best)
+            if other and units:
+                w.relevant = 1 << lowest(best)
+        if w.each and mine:
+            units += w.each * sure_tricks(table, w, mine, other)
+        if team:
+            return at_least(w, depth, units)
+        if at_most(w, depth, w.left[depth] - units) == 0:
+            return 0
+    return OPEN
+
+
+@kernel
+def sure_tricks(table: RuleTable, w: Ending, mine: int, other: int) -> int:
+    """Return how many tricks a party's trumps `mine` win at least, whoever leads what.
+
+    Two partners lose no trick by playing two high trumps to it until neither has a small one. A
+    hand that must beat does not choose, nor does a blind one; then only one hand is counted.
+    """
+    hands = 0
+    longest = 0
+    first = 0
+    for place in range(w.places):
+        trumps = w.hand[place] & mine
+        if trumps:
+            hands += 1
+            longest = max(longest, count(trumps))
+            first = max(first, trumps)
+    if not other:
+        return longest
+    if hands > 2 or table.blind or ranked_cards(table, mine, mine):
+        mine = first
+        longest = count(first)
+    most = 0
+    for held in range(longest):
+        card = highest(mine)
+        mine ^= 1 << card
+        sure = held + 1 - count(other & -(2 << card))  # each that is higher wins one
+        if sure > most:
+            most = sure
+            w.relevant |= 1 << card
+    return most
+
+
+@kernel
+def one_lost(w: Ending, depth: int, leader: int) -> int:
+    """Return 1 or 0 if it decides that the leader's party cannot take every trick, else OPEN.
+
+    There are no trumps. It has to lead a suit that it does not hold the highest card of, if the
+    other suits are too short. Three hands, or a fifth suit, could leave the holder of that card no
+    other to throw away.
+    """
+    team = w.team[leader]
+    result = at_most(w, depth, w.left[depth] - w.each) if team else at_least(w, depth, w.each)
+    if result == OPEN:
+        return OPEN
+    party = 0
+    hands = 0
+    for place in range(w.places):
+        if w.team[place] == team:
+            party |= w.hand[place]
+            hands += 1
+    if hands > 2:
+        return OPEN
+    most = 0
     w.relevant = 0
-    if other:
-        best &= -(2 << highest(other))
-        w.relevant = 1 << lowest(best)
-    units = units_in(w, best)
-    if w.each:
-        tricks = 0
-        for place in range(w.places):
-            tricks = max(tricks, count(w.hand[place] & best))
-        units += tricks * w.each
-    return at_least(w, depth, units) if ours > theirs else at_most(w, depth, w.left[depth] - units)
+    for suit in range(w.suits):
+        live = w.in_hands & w.mask[suit]
+        if live & party:
+            top = 1 << highest(live)
+            if top & party:
+                longest = 0
+                for place in range(w.places):
+                    longest = max(longest, count(w.hand[place] & live & party))
+                most += longest
+            else:
+                w.relevant |= top
+    return result if most < w.tricks - depth else OPEN
 
 
 @kernel
@@ -133,23 +211,78 @@ def cash(table: RuleTable, w: Ending, ply: int) -> int:
     for place in range(w.places):
         if w.team[place] != team:
             theirs |= w.hand[place]
+    dodges = theirs & w.any_time
     w.run_tricks = 0
     w.run_units = 0
     w.relevant = 0
+    drawn = run(table, w, depth, leader, theirs)
+    result = enough(table, w, depth, leader, leader)
+    if result != OPEN or not w.each or (dodges and not drawn):
+        return result
+    tricks = w.run_tricks
+    gained = w.run_units
+    relevant = w.relevant
+    danger = 0 if drawn else theirs & w.trumps
+    for place in range(w.places):
+        if place != leader and w.team[place] == team and reaches(w, leader, place, danger):
+            run(table, w, depth, place, theirs if danger else theirs & ~w.trumps)
+            result = enough(table, w, depth, leader, -1)
+            if result != OPEN:
+                return result
+            w.run_tricks = tricks
+            w.run_units = gained
+            w.relevant = relevant
+    return OPEN
+
+
+@kernel
+def reaches(w: Ending, leader: int, place: int, danger: int) -> int:
+    """Return 1 if the leader has a card of a plain suit that a partner holds the highest of.
+
+    It must not be ruffed with the trumps `danger`.
+    """
+    for suit in range(w.suits):
+        live = w.in_hands & w.mask[suit]
+        if suit != w.trump and w.hand[leader] & live and w.hand[place] >> highest(live) & 1:
+            safe = 1
+            for other in range(w.places):
+                if w.hand[other] & danger and not w.hand[other] & live:
+                    safe = 0
+            if safe:
+                return 1
+    return 0
+
+
+@kernel
+def run(table: RuleTable, w: Ending, depth: int, place: int, theirs: int) -> int:
+    """Count the cards of a place that win in turn if it leads; return 1 if no other trump is left.
+
+    `theirs` are the cards of the other party, whose trumps are meant.
+    """
+    leads = may_lead(table, w.hand[place], w.trumps, w.broken[depth])
     drawn = 0 if theirs & w.trumps else 1
-    leads = may_lead(table, w.hand[leader], w.trumps, w.broken[depth])
-    drawn |= run_trumps(w, leader, leads & w.trumps)
+    drawn |= run_trumps(w, place, leads & w.trumps)
     if drawn or not theirs & w.any_time:
         for suit in range(w.suits):
             if suit != w.trump:
-                run_suit(w, leader, suit, drawn)
+                run_suit(w, place, suit, drawn)
+    return drawn
+
+
+@kernel
+def enough(table: RuleTable, w: Ending, depth: int, leader: int, spared: int) -> int:
+    """Return 1 or 0 if the tricks counted for the leader's party decide, else OPEN.
+
+    A place that would have to ruff one of them spoils it, but for the one that is `spared`.
+    """
     if not w.run_tricks:
         return OPEN
+    team = w.team[leader]
     for place in range(w.places):
-        if place != leader and w.team[place] == team and w.hand[place] & w.trumps:
-            spare = may_follow(table, w.hand[place], 0, w.trumps, w.any_time, -1) & ~w.trumps
-            if count(spare) < w.run_tricks:
-                return OPEN  # a partner with nothing else left would have to ruff
+        if place != spared and w.team[place] == team and w.hand[place] & w.trumps:
+            plain = may_follow(table, w.hand[place], 0, w.trumps, w.any_time, -1) & ~w.trumps
+            if count(plain) < w.run_tricks:
+                return OPEN
     units = w.run_units + w.run_tricks * w.each
     if depth + w.run_tricks >= w.tricks:
         units = w.left[depth] - (w.prize if w.open[depth] else 0)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from rookery.engine.card_sets import count, highest, lowest
 from rookery.engine.kernel import kernel
 from rookery.engine.trick import may_follow
-from rookery.rules.table import RuleTable
+from rookery.rules.table import PLACES, RuleTable
 from rookery.solver.ending import ROOM, Ending
+
+FOLLOWS, DISCARDS = 60, 110  # what each card that another party may answer a lead with costs it
 
 
 @kernel
@@ -81,8 +83,8 @@ def equivalent_cards(w: Ending, ply: int, card: int) -> int:
 def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
     """Return how good a card looks for the place that plays it; more is better.
 
-    The numbers were found by trying: these had the fewest nodes in the tournament game and in the
-    bridge game together.
+    A lead is good where the others have few cards to choose from, since all of them have to be
+    tried. The numbers were found by trying, in the tournament game, the bridge game and others.
     """
     place = w.turn[ply]
     ours = w.team[place]
@@ -101,16 +103,16 @@ def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
             best = w.best[ply]
             winning = w.team[w.best_place[ply]]
     leads = best == card
-    ruffs = 0
+    answers = 0
     other = place
     for _ in range(w.places - 1 - spot):
         other = w.after[other]
         if spot == 0:
             cards = w.hand[other] & w.mask[led]
+            weight = FOLLOWS
             if not cards:
                 cards = w.hand[other]
-                if w.team[other] != ours and suit != w.trump and cards & w.trumps:
-                    ruffs += 1
+                weight = DISCARDS
             most = richest(w, cards)
             least = 0 if cards & ~w.counters else 1
             if w.team[other] == ours:
@@ -119,24 +121,33 @@ def estimate(table: RuleTable, w: Ending, ply: int, card: int) -> int:
             else:
                 won += least
                 lost += most
+                answers += weight * count(cards)
         if w.team[other] != winning:
             above = winning_cards(table, w, w.hand[other], led, best)
             if above:
                 best = highest(above)
                 winning = w.team[other]
     rank = card - lowest(w.mask[suit])
-    length = count(w.hand[place] & w.mask[suit])
-    score = 250 + 25 * won if winning == ours else -25 * lost
+    score = 125 + 25 * won if winning == ours else -25 * lost
     if winning == ours and not leads:
-        score += 20
+        score += 10
     if spot == 0:
-        score += rank - 4 * length - 30 * ruffs
+        score -= answers
+        if winning == ours:
+            score -= 2 * rank
         if suit == w.trump:
             score -= 10
+        top = highest(w.in_hands & w.mask[suit])
+        if top != card and w.hand[place] >> top & 1:
+            score -= 20
+        if card == w.killer[w.depth[ply] * PLACES + place]:
+            score += 100
         return score
-    score -= 5 * rank if winning == ours else rank
+    score -= rank
+    if winning != ours and leads:
+        score += 15
     if led != suit:
-        score += -15 if suit == w.trump else 2 * length
+        score += -50 if suit == w.trump else count(w.hand[place] & w.mask[suit])
     return score
 
 

@@ -51,8 +51,6 @@ def search(table: RuleTable, w: Ending, memory: list[int]) -> int:
                 relevant = w.relevant
                 slack = w.slack
             if result == OPEN:
-                if w.move < 0 and w.trick_size[ply] == 0:
-                    w.move = w.killer[w.depth[ply] * PLACES + w.turn[ply]]
                 list_choices(table, w, ply, choices(table, w, ply), w.move)
                 w.next_choice[ply] = 0
                 w.relevant_so_far[ply] = 0
