@@ -191,9 +191,9 @@ def test_a_client_that_missed_a_change_or_has_another_table_notices(
     sheet, one = started(), Client(PEOPLE[0])
     whole = Changes.between
 
-    def lost(self: Changes, before: Shown, after: Shown) -> msgspec.Raw:
-        told = msgspec.json.decode(whole(self, before, after))
-        return ms.raw({name: value for name, value in told.items() if name != "turn_since"})
+    def lost(self: Changes, before: Shown, after: Shown) -> dict[str, Any]:
+        told = whole(self, before, after)
+        return {name: value for name, value in told.items() if name != "turn_since"}
 
     monkeypatch.setattr(Changes, "between", lost)
     with pytest.raises(AssertionError):
@@ -264,7 +264,7 @@ def told_differently(name: str, seed: int) -> Iterator[str]:
                 old = Showing(world(before))
                 known = old.shown(seat)
                 new = Showing(world(now), before=old).shown(seat)
-                sent.append(bytes(Changes().between(known, new)))
+                sent.append(msgspec.json.encode(Changes().between(known, new)))
             if sent[0] != sent[1]:
                 yield f"seat {seat} in {now.hand.phase}"
         before = now

@@ -26,7 +26,7 @@ def socket() -> Packed:
 
 
 def change(table: dict[str, Any], *events: dict[str, Any]) -> bytes:
-    return ms.encoded(ms.Changed(78, 77, list(events), ms.raw(table), "abcdefghijklmnop"))
+    return ms.encoded(ms.Changed(78, 77, list(events), table, "abcdefghijklmnop"))
 
 
 DEALT = change({"view": {"hand": HELD, "legal": ["pass", "bid 105"]}, "turn_since": 1_764_432_000})
