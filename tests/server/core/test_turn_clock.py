@@ -7,9 +7,21 @@ from random import Random
 
 import pytest
 from tests.laws.playing import random_action
-from tests.server.core.tables import PEOPLE, Room, acts, heard, running, started, turn_of
+from tests.server.clock import HandTurnedClock
+from tests.server.core.tables import (
+    PEOPLE,
+    Room,
+    acts,
+    heard,
+    play_one,
+    running,
+    settled,
+    started,
+    turn_of,
+)
 
 from rookery.server.live.actor import Actor
+from rookery.server.live.alarm import Alarm
 from rookery.server.live.connection import Connection
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import commands as cm
@@ -78,6 +90,43 @@ def test_whoever_was_waited_for_has_time_when_they_come() -> None:
         await room.turn(room.settings.lag)
         assert acts(actor) > before
         await room.close()
+
+    running(scene)
+
+
+def test_whoever_acts_has_no_new_timer_made_and_the_turn_ends_when_it_is_over() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(clock=CLOCK)
+        timers = len(room.clock._waiting)
+        for number in range(CLOCK - 1):
+            play_one(actor, lines, number)
+            await room.turn(1000)
+        assert len(room.clock._waiting) == timers
+        await room.turn(1000 * CLOCK + room.settings.lag - 1)
+        assert acts(actor) == CLOCK - 1
+        await room.turn(1)
+        assert acts(actor) == CLOCK
+        await room.close()
+
+    running(scene)
+
+
+def test_an_alarm_is_never_late_and_rings_at_no_moment_that_is_called_off() -> None:
+    async def scene() -> None:
+        clock, woken = HandTurnedClock(0), list[int]()
+
+        async def wake(moment: int) -> None:
+            woken.append(moment)
+
+        alarm = Alarm(clock, wake)
+        for moments, passes in (((9, 5), 5), ((9, 12), 4), ((12,), 3), ((20, None), 99)):
+            for moment in moments:
+                alarm.set(moment)
+            await settled()
+            clock.turn(passes)
+            await settled()
+        assert woken == [5, 9, 12]
 
     running(scene)
 

@@ -18,9 +18,12 @@ class Alarm:
         self._set: tuple[int, asyncio.Task[None]] | None = None
 
     def set(self, moment: int | None) -> None:
-        """Wake at that moment in place of the one before; None for never."""
+        """Wake at that moment; None for never. An earlier one stays: who wakes then sets this.
+
+        Every act puts off the end of the turn; a task for each costs more than a look too many.
+        """
         if self._set is not None:
-            if self._set[0] == moment and not self._set[1].done():
+            if moment is not None and self._set[0] <= moment and not self._set[1].done():
                 return
             self._set[1].cancel()
         self._set = None if moment is None else (moment, asyncio.create_task(self._wait(moment)))
