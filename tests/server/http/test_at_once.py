@@ -106,9 +106,9 @@ def paid_by_others(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[bool]:
     paid, at_once = list[bool](), _TableSocket._at_once
 
     def noted(self: _TableSocket, frame: Frame, since: float | None) -> bool:
-        payer = ACCOUNT.get()
-        if said := at_once(self, frame, since):
-            paid.append(payer is not None)
+        paid.append(ACCOUNT.get() is not None)  # first, as it may be heard before this goes on
+        if not (said := at_once(self, frame, since)):
+            paid.pop()
         return said
 
     monkeypatch.setattr(_TableSocket, "_at_once", noted)
