@@ -263,8 +263,11 @@ def told_differently(name: str, seed: int) -> Iterator[str]:
             for world in (lambda table: table, lambda table, s=swap: other_world(table, *s)):
                 old = Showing(world(before))
                 known = old.shown(seat)
-                new = Showing(world(now), before=old).shown(seat)
-                sent.append(msgspec.json.encode(Changes().between(known, new)))
+                new, changes = Showing(world(now), before=old), Changes()
+                told = changes.between(known, new.shown(seat))
+                for other in range(now.hand.rules.seats):  # what they are told is not in it
+                    changes.between(old.shown(other), new.shown(other))
+                sent.append(msgspec.json.encode(told))
             if sent[0] != sent[1]:
                 yield f"seat {seat} in {now.hand.phase}"
         before = now
