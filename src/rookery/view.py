@@ -33,6 +33,9 @@ class Played:
     card: str
 
 
+_PLAYED: Final = lru_cache(maxsize=1024)(Played)  # the same few are shown at every table
+
+
 @dataclass(frozen=True, slots=True)
 class TrickSeen:
     """A complete trick. Its cards are open for the last one, and for all when the hand is done.
@@ -365,8 +368,7 @@ def _gift(hand: Hand, h: Hidden, seat: Seat) -> str | None:
 
 
 def _played(hand: Hand, leader: Seat, cards: Sequence[int]) -> list[Played]:
-    places = hand.order_from(leader)
-    return [Played(place, name) for place, name in zip(places, hand.names(cards), strict=False)]
+    return list(map(_PLAYED, hand.order_from(leader), hand.names(cards)))
 
 
 def _tricks(hand: Hand, *, done: bool) -> list[TrickSeen]:

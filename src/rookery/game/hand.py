@@ -87,7 +87,7 @@ class Hand(Position):
         """
         hand = self._copy()
         for action in map(self.parse, actions):
-            for number in hand.numbers_of(action):
+            for number in numbers_for(hand.table, *hand.records, action):
                 hand._apply(action.seat, number)
         return hand
 

@@ -182,7 +182,7 @@ class Position:
     def order_from(self, leader: Seat) -> list[int]:
         """Return who plays to a trick that `leader` leads; a blind hand has the number of seats."""
         places = [leader]
-        while len(places) < self.rules.hands:
+        for _ in range(self.rules.hands - 1):
             places.append(next_place(self.table, self._state, places[-1]))
         return places
 

@@ -191,9 +191,9 @@ def test_a_client_that_missed_a_change_or_has_another_table_notices(
     sheet, one = started(), Client(PEOPLE[0])
     whole = Changes.between
 
-    def lost(self: Changes, before: Shown, after: Shown) -> msgspec.Raw:
-        told = msgspec.json.decode(whole(self, before, after))
-        return ms.raw({name: value for name, value in told.items() if name != "turn_since"})
+    def lost(self: Changes, before: Shown, after: Shown) -> dict[str, Any]:
+        told = whole(self, before, after)
+        return {name: value for name, value in told.items() if name != "turn_since"}
 
     monkeypatch.setattr(Changes, "between", lost)
     with pytest.raises(AssertionError):
@@ -263,8 +263,11 @@ def told_differently(name: str, seed: int) -> Iterator[str]:
             for world in (lambda table: table, lambda table, s=swap: other_world(table, *s)):
                 old = Showing(world(before))
                 known = old.shown(seat)
-                new = Showing(world(now), before=old).shown(seat)
-                sent.append(bytes(Changes().between(known, new)))
+                new, changes = Showing(world(now), before=old), Changes()
+                told = changes.between(known, new.shown(seat))
+                for other in range(now.hand.rules.seats):  # what they are told is not in it
+                    changes.between(old.shown(other), new.shown(other))
+                sent.append(msgspec.json.encode(told))
             if sent[0] != sent[1]:
                 yield f"seat {seat} in {now.hand.phase}"
         before = now

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
 
 import pytest
 from tests.laws.playing import random_action
-from tests.server.core.tables import PEOPLE, Room, acts, heard, running, started, turn_of
+from tests.server.clock import HandTurnedClock
+from tests.server.core.tables import (
+    PATIENCE,
+    PEOPLE,
+    Room,
+    acts,
+    heard,
+    play_one,
+    running,
+    settled,
+    started,
+    turn_of,
+)
 
+from rookery.server.clock import Clock
 from rookery.server.live.actor import Actor
+from rookery.server.live.alarm import Alarm
 from rookery.server.live.connection import Connection
 from rookery.server.settings import PACES, Settings
 from rookery.server.table import commands as cm
@@ -19,6 +34,7 @@ from rookery.server.table.projection import snapshot
 
 ANN, BOB = PEOPLE[:2]
 CLOCK = 10  # seconds
+HOUR = 3_600_000  # milliseconds
 Trick = Callable[[Room, Actor, Connection, str], Awaitable[Connection]]
 
 
@@ -80,6 +96,79 @@ def test_whoever_was_waited_for_has_time_when_they_come() -> None:
         await room.close()
 
     running(scene)
+
+
+def test_whoever_acts_has_no_new_timer_made_and_the_turn_ends_when_it_is_over() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(clock=CLOCK)
+        timers = len(room.clock._waiting)
+        for number in range(CLOCK - 1):
+            play_one(actor, lines, number)
+            await room.turn(1000)
+        assert len(room.clock._waiting) == timers
+        await room.turn(1000 * CLOCK + room.settings.lag - 1)
+        assert acts(actor) == CLOCK - 1
+        await room.turn(1)
+        assert acts(actor) == CLOCK
+        await room.close()
+
+    running(scene)
+
+
+def test_an_alarm_rings_at_the_moment_set_last_and_at_none_that_is_called_off() -> None:
+    async def scene() -> None:
+        clock, rung = HandTurnedClock(0), list[int]()
+        alarm = Alarm(clock, noting(rung))
+        for moments, passes in (((9, 5), 5), ((9, 12), 4), ((12,), 3), ((20, None), 99)):
+            for moment in moments:
+                alarm.set(moment)
+            await settled()
+            clock.turn(passes)
+            await settled()
+        assert rung == [5, 12]
+
+    running(scene)
+
+
+def test_an_alarm_put_off_is_not_early_where_the_clock_has_jumped() -> None:
+    async def scene() -> None:
+        clock, rung = HandTurnedClock(0), list[int]()
+        alarm = Alarm(clock, noting(rung))
+        alarm.set(9)
+        alarm.set(12)
+        await settled()
+        clock.set(clock.now() + HOUR)
+        for passes, expected in ((9, []), (2, []), (1, [12])):
+            clock.turn(passes)
+            await settled()
+            assert rung == expected
+
+    running(scene)
+
+
+def test_an_alarm_is_not_late_where_the_clock_has_jumped() -> None:
+    async def scene() -> None:
+        clock, rang = Clock(), asyncio.Event()  # no timer of this one follows a jump
+
+        async def wake(_: int) -> None:
+            rang.set()
+
+        alarm = Alarm(clock, wake)
+        alarm.set(clock.now() + HOUR // 2)
+        await settled()
+        clock.set(clock.now() + HOUR)
+        alarm.set(clock.now() + 20)
+        await asyncio.wait_for(rang.wait(), PATIENCE)
+
+    running(scene)
+
+
+def noting(rung: list[int]) -> Callable[[int], Awaitable[None]]:
+    async def wake(moment: int) -> None:
+        rung.append(moment)
+
+    return wake
 
 
 def test_a_host_sets_a_clock_for_somebody_who_does_nothing() -> None:

@@ -103,13 +103,15 @@ def test_the_control_what_fails_in_the_step_of_another_is_seen(
 
 def paid_by_others(monkeypatch: pytest.MonkeyPatch, kind: str) -> list[bool]:
     """Return of each text that is said at once, after a chat or an act, whether somebody pays."""
-    paid, say = list[bool](), PacedWebSocket.say
+    paid, at_once = list[bool](), _TableSocket._at_once
 
-    def noted(self: PacedWebSocket, message: bytes) -> bool:
-        paid.append(ACCOUNT.get() is not None)
-        return say(self, message)
+    def noted(self: _TableSocket, frame: Frame, since: float | None) -> bool:
+        paid.append(ACCOUNT.get() is not None)  # first, as it may be heard before this goes on
+        if not (said := at_once(self, frame, since)):
+            paid.pop()
+        return said
 
-    monkeypatch.setattr(PacedWebSocket, "say", noted)
+    monkeypatch.setattr(_TableSocket, "_at_once", noted)
 
     async def story(here: Served) -> list[bool]:
         lines = await seated(here, "Ann Bob Cid Dan", **{"x-forwarded-for": AWAY})

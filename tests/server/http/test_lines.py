@@ -27,6 +27,7 @@ from websockets.typing import Origin
 from rookery.server import app as server_app
 from rookery.server.http import websocket as sockets
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
+from rookery.server.live.connection import TOO_SLOW
 from rookery.server.live.sockets import AT_THE_DOOR, SOCKETS_PER_PERSON
 from rookery.server.store.base import StoreError, Visitor
 from rookery.server.table.commands import LONGEST
@@ -237,7 +238,10 @@ def test_a_flood_of_garbage_is_cut_off() -> None:
 
 
 @pytest.mark.slow
-def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("compression", [None, "deflate"])
+def test_who_does_not_read_is_closed_and_hurts_nobody(
+    compression: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sockets, "WRITE_WAIT", 0.5)
 
     async def story(here: Served) -> None:
@@ -251,7 +255,7 @@ def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.Monkey
             f"{here.url.replace('http', 'ws')}/ws/{code}",
             origin=Origin(here.url),
             additional_headers=cookies(bob),
-            compression=None,
+            compression=compression,
             max_queue=1,
             sock=small,
             open_timeout=PATIENCE,
@@ -269,6 +273,7 @@ def test_who_does_not_read_is_closed_and_hurts_nobody(monkeypatch: pytest.Monkey
                     break
             wait_for(lambda: len(actor.company.lines) == 1)
             stuck.transport.abort()
+            assert here.registry.tally.counts["closed"] == {str(TOO_SLOW): 1}
 
     with served(outbox=16, unsent=8192) as here:
         asyncio.run(story(here))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -26,7 +27,7 @@ def socket() -> Packed:
 
 
 def change(table: dict[str, Any], *events: dict[str, Any]) -> bytes:
-    return ms.encoded(ms.Changed(78, 77, list(events), ms.raw(table), "abcdefghijklmnop"))
+    return ms.encoded(ms.Changed(78, 77, list(events), table, "abcdefghijklmnop"))
 
 
 DEALT = change({"view": {"hand": HELD, "legal": ["pass", "bid 105"]}, "turn_since": 1_764_432_000})
@@ -64,7 +65,7 @@ def test_from_the_length_nobody_learns_how_like_the_cards_a_text_is(what: str) -
 @pytest.mark.parametrize("what", [what for what in TOLD if what != "seats"])
 def test_the_control_deflated_it_tells(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed, "GAME", b"{")
-    monkeypatch.setattr(packed, "WRITTEN", ())
+    monkeypatch.setattr(packed, "_WRITTEN", re.compile(b"never"))
     assert lengths(TOLD[what], HELD) != lengths(TOLD[what], NOT_HELD)
 
 

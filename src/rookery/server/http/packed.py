@@ -11,6 +11,7 @@ message may have. For them nothing is kept from one message to the next.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Sequence
 from typing import Final
@@ -39,6 +40,7 @@ GAME: Final = tuple(
 )
 # The fields in which such texts are; inside of a text there is no quotation mark but after a "\\".
 WRITTEN: Final = (b'"name":', b'"title":', b'"seats":', b'"names_at_table":')
+_WRITTEN: Final = re.compile(b"|".join(WRITTEN))
 _END: Final = len(b"\0\0\xff\xff")  # of a flush; the other side adds it again
 _TEXT: Final = 0x81  # how the frame of a whole text begins
 _DEFLATED: Final = 0x40  # ... with this where it is deflated
@@ -69,7 +71,7 @@ class Packed(PerMessageDeflate):
         """Return a whole message deflated; None where it is sent as it is."""
         if len(data) < SHORT or not data.startswith(GAME):
             return None
-        if any(field in data for field in WRITTEN):
+        if _WRITTEN.search(data):
             return None
         packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW, MEMORY, STRATEGY, self._last)
         packed = packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)

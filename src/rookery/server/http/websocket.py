@@ -240,7 +240,9 @@ class _TableSocket:
     async def _send(self, message: ms.Message) -> bool:
         """Send a message; return whether it is the last one. A program's seat acts on it."""
         if self._bot is None:
-            await self._socket.send_text(self._connection.outbox.text())
+            text = self._connection.outbox.text()
+            if self._say is None or not self._say(text.encode()):
+                await self._socket.send_text(text)
             return isinstance(message, ms.Closing)
         answer = self._bot.translate(message)
         for command in answer.commands:

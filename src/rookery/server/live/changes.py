@@ -5,11 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from itertools import compress
-from operator import attrgetter, is_not
-from typing import Any, Final, NamedTuple
-
-import msgspec
+from operator import attrgetter
+from typing import Any, Final
 
 from rookery.server.table import messages as ms
 from rookery.server.table.projection import Own, Shown, Snapshot
@@ -23,42 +20,36 @@ _VALUES: Final[Callable[[Snapshot], tuple[Any, ...]]] = attrgetter(*_FIELDS)
 _OF_VIEW_VALUES: Final[Callable[[View], tuple[Any, ...]]] = attrgetter(*_OF_VIEW)
 _OWN: Final = Own._fields[:-1]  # all but the view
 
-
-class New(NamedTuple):
-    """Fields that are new, and of lists that go on how many are kept and what follows; as JSON."""
-
-    found: dict[str, msgspec.Raw]
-    more: dict[str, msgspec.Raw]
-
-
-_NOTHING: Final = New({}, {})
+# Fields that are new; and of lists that go on how many are kept and what follows.
+New = tuple[dict[str, Any], dict[str, Any]]
 Common = tuple[New, New | None]  # what is new for everybody: of the table, and of the view in it
 
 
-def _new(names: Sequence[str], before: Sequence[Any], after: Sequence[Any]) -> New:
-    found, more = dict[str, msgspec.Raw](), dict[str, msgspec.Raw]()
-    fields = zip(names, before, after, strict=False)
-    for name, old, new in compress(fields, map(is_not, before, after)):
-        if new == old:
+def _new(
+    names: Sequence[str], before: Sequence[Any], after: Sequence[Any], known: New = ({}, {})
+) -> New:
+    """Return what is new behind what is `known` to be."""
+    found, more = known[0].copy(), known[1].copy()
+    for name, old, new in zip(names, before, after, strict=False):
+        if new is old or new == old:
             continue
         kept = _kept(old, new) if isinstance(old, list) and isinstance(new, list) else 0
         if kept:
-            more[name] = ms.raw((kept, new[kept:]))
+            more[name] = kept, new[kept:]
         else:
-            found[name] = ms.raw(new)
-    return New(found, more)
+            found[name] = new
+    return found, more
 
 
-def _joined(one: New, other: New) -> dict[str, Any]:
-    more = one.more | other.more
-    return one.found | other.found | ({"more": more} if more else {})
+def _joined(found: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    return found | {"more": more} if more else found
 
 
 def _kept(old: list[Any], new: list[Any]) -> int:
     """Return with how many of the same a list goes on."""
     kept = 0
     for one, other in zip(old, new, strict=False):
-        if one != other:
+        if one is not other and one != other:
             break
         kept += 1
     return kept
@@ -79,23 +70,22 @@ class Changes:
         # By what was known: it is kept, as another snapshot could get its address.
         self._made: dict[tuple[int, int], tuple[Snapshot, Snapshot, Common]] = {}
 
-    def between(self, before: Shown, after: Shown) -> msgspec.Raw:
-        """Return the fields of a snapshot that are not as they were, JSON; score sheets are whole.
+    def between(self, before: Shown, after: Shown) -> dict[str, Any]:
+        """Return the fields of a snapshot that are not as they were; score sheets are whole.
 
         Of a view that was there before it has the fields that are new. Lists that go on are in
         `more` instead: how many of the first are kept, and those that follow.
         """
         of_table, of_view = self._common(before.common, after.common)
-        same = before.own[: len(_OWN)] == after.own[: len(_OWN)]
-        found = _joined(of_table, _NOTHING if same else _new(_OWN, before.own, after.own))
+        found = _joined(*_new(_OWN, before.own, after.own, of_table))
         old, new = before.own.view, after.own.view
         if of_view is not None and old is not None and new is not None:
-            own = _NOTHING if new is old else _new(OwnView._fields, old, new)
-            if seen := _joined(of_view, own):
+            told = of_view if new is old else _new(OwnView._fields, old, new, of_view)
+            if seen := _joined(*told):
                 found["view"] = seen
         elif old is not new:
             found["view"] = after.whole().view
-        return ms.raw(found)
+        return found
 
     def _common(self, before: Snapshot, after: Snapshot) -> Common:
         key = id(before), id(after)

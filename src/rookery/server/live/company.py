@@ -73,8 +73,9 @@ class Company:
 
     def watchers(self, table: Table) -> dict[str, str]:
         """Return the names of those who are connected without a seat, by the person."""
+        seated = {chair.person for chair in table.chairs}
         lines = [line for line in list(self.lines) if line.greeted]
-        return {line.who.id: line.who.name for line in lines if table.seat_of(line.who.id) is None}
+        return {line.who.id: line.who.name for line in lines if line.who.id not in seated}
 
     def tell(self, table: Table) -> None:
         """Tell whoever sits at the table who watches, where that has changed.

@@ -318,7 +318,7 @@ class Audience:
         else:
             connection.shown, connection.told = self.showing.shown(seat), connection.told + 1
             special = not connection.told % CHECKED
-        key = id(known), seat, special, *(entry.seq for entry in entries)
+        key = id(known), seat, special, *[entry.seq for entry in entries]
         if key not in self._frames:
             message = self._message(known, seat, entries, special=special)
             self._frames[key] = known, Frame(message)

@@ -21,6 +21,7 @@ import re
 import secrets
 import sys
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -57,8 +58,9 @@ class Timeline(NamedTuple):
         >>> Timeline("", "00").mark(Table("ABCDEF2"), 7)
         '7-27b30014ab699d077b0aabae'
         """
-        text = f"{self.id}:{table.code}:{table.made_at}:{seq}".encode()
-        return f"{seq}-{hmac.digest(bytes.fromhex(self.secret), text, 'sha256')[:12].hex()}"
+        made = _keyed(self.secret).copy()
+        made.update(f"{self.id}:{table.code}:{table.made_at}:{seq}".encode())
+        return f"{seq}-{made.hexdigest()[:24]}"
 
     def seen(self, table: Table, mark: str) -> int:
         """Return the number of the event that a mark proves; 0 where it proves none.
@@ -72,6 +74,11 @@ class Timeline(NamedTuple):
         if found is None or not hmac.compare_digest(self.mark(table, int(found[1])), mark):
             return 0
         return int(found[1])
+
+
+@lru_cache(maxsize=2)
+def _keyed(secret: str) -> hmac.HMAC:
+    return hmac.new(bytes.fromhex(secret), digestmod="sha256")
 
 
 def fresh() -> Timeline:

@@ -188,7 +188,7 @@ def _positions(record: Record) -> list[Hand]:
 
 
 def _every_card_once(hand: Hand) -> bool:
-    s, h, hands = hand.state, hand.hidden, hand.rules.hands
+    (s, h), hands = hand.records, hand.rules.hands
     places = (*h.hand[:hands], h.nest, *s.captured[:hands], s.trick_cards)
     count = sum(place.bit_count() for place in places)
     return count == hand.rules.cards and sum(places) == pack_cards(hand.rules.deck)

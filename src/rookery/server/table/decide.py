@@ -61,7 +61,7 @@ def _seated(
 ) -> Outcome:
     if table.evening is not None and isinstance(command, _OfEvening):
         return refused("of-evening")
-    if isinstance(command, cm.HostCommand) and table.host != seat:
+    if table.host != seat and isinstance(command, cm.HostCommand):
         return refused("not-host")
     if isinstance(command, cm.StandIn | cm.Rematch) and not seating.stands_for_host(table, seat):
         return refused("not-host")
@@ -70,6 +70,10 @@ def _seated(
     if table.pending is not None and isinstance(command, _Plays):
         return refused("vote-pending")
     match command:
+        case cm.Act():
+            if not table.dealt_seq <= command.seen <= table.seq:
+                return refused("late")
+            return _in_time(table, seat, command.seen, act(table, seat, command.action, "person"))
         case cm.Leave():
             return seating.leave(table, seat, default_bot)
         case cm.Vote():
@@ -87,10 +91,6 @@ def _seated(
                 return refused("no-face")
             shown = table.faces.get(table.chairs[seat].person or "", "")
             return [] if command.face == shown else [ev.FaceChosen(seat, command.face)]
-        case cm.Act():
-            if not table.dealt_seq <= command.seen <= table.seq:
-                return refused("late")
-            return _in_time(table, seat, command.seen, act(table, seat, command.action, "person"))
         case cm.Challenge():
             return act(table, seat, f"challenge {command.seat}", "person")
         case cm.Undo():

@@ -42,6 +42,8 @@ def evolve(table: Table, entry: ev.Entry) -> Table:
 def _evolved(table: Table, entry: ev.Entry) -> Table:
     event = entry.event
     match event:
+        case ev.Acted():  # first, as most events are acts
+            return _acted(table, [(event, entry.at)])
         case ev.TableMade():
             return _made(event, entry.at)
         case ev.Sat():
@@ -78,8 +80,6 @@ def _evolved(table: Table, entry: ev.Entry) -> Table:
             return _begun(table, event)
         case ev.HandDealt():
             return _dealt(table, event, entry)
-        case ev.Acted():
-            return _acted(table, [(event, entry.at)])
         case ev.Challenged():
             return _challenged(table, event)
         case ev.VoteAsked():

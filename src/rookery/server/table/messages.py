@@ -50,9 +50,9 @@ class Changed(Tagged, frozen=True, omit_defaults=True, tag="change"):
         seq: the number of the last event, and of the table after it.
         base: the `seq` of the table that is changed.
         events: each with its own ``seq`` and ``type``.
-        table: the fields of the snapshot that are new, already JSON; of a view that was there
-            before it has the fields that are new. ``more`` has the lists that go on: how many of
-            the first are kept, and what follows.
+        table: the fields of the snapshot that are new; of a view that was there before it has the
+            fields that are new. ``more`` has the lists that go on: how many of the first are kept,
+            and what follows.
         mark: proves that this client was told of that event.
         check: now and then, the CRC-32 of the table after the change as JSON, without spaces, with
             ``rules`` null and ``hands_from`` 0. Whoever comes to another one says `hello` again.
@@ -61,7 +61,7 @@ class Changed(Tagged, frozen=True, omit_defaults=True, tag="change"):
     seq: int
     base: int
     events: list[dict[str, Any]]
-    table: msgspec.Raw
+    table: dict[str, Any]
     mark: str = ""
     check: int | None = None
 

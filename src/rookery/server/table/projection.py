@@ -197,7 +197,7 @@ class Showing:
         if seat is None:
             view = None if common.view is None else own_of(common.view)
             return Own(None, False, False, common.absent, view)
-        away = absent(table, self._steps_in, seat) if self._steps_in else []
+        away = absent(table, self._steps_in, seat) if self._steps_in else common.absent
         view = made.kept.get(seat) or _view(table, seat)
         return Own(seat, made.undoes == seat, made.claims == seat, away, view)
 

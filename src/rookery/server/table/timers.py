@@ -98,8 +98,8 @@ def pause(table: Table) -> int | None:
 
 def halted(table: Table) -> bool:
     """Return whether bots wait: the auction is over, and who is alone with them has not read."""
-    bid = table.in_hand and table.hand is not None and table.hand.declarer is not None
-    return table.halt and bid and len(table.people_here) == 1
+    hand = table.hand if table.halt and table.in_hand else None
+    return hand is not None and hand.declarer is not None and len(table.people_here) == 1
 
 
 def disconnected(table: Table, person: str) -> list[ev.Event]:

@@ -176,8 +176,8 @@ def may_ask(table: Table, kind: ev.Kind, seat: int) -> bool:
     Otherwise the time of a turn would have no end: it does not run while a question is open.
     """
     acts = -1 if table.hand is None else len(table.hand.actions)
-    claims = sum(asked[:2] == ("claim", seat) for asked in table.denied)
-    return (kind, seat, acts) not in table.denied and (kind != "claim" or claims < CLAIMS)
+    claims = [asked for asked in table.denied if asked[:2] == ("claim", seat)]
+    return (kind, seat, acts) not in table.denied and (kind != "claim" or len(claims) < CLAIMS)
 
 
 def actor_of_last(hand: Hand) -> int | None:
