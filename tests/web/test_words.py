@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 from playwright.sync_api import Page
-from tests.web.test_static import STATIC, all_words, code, without_plural
+from tests.web.test_static import STATIC, all_words, code
 
 from rookery.cards import SUIT_WORDS
 from rookery.evening.movements.register import MOVEMENTS
@@ -22,18 +22,6 @@ from rookery.server.http.routes import statistics
 from rookery.server.monitoring.security import KINDS
 from rookery.server.registry.played import TABLES, Statistics
 from rookery.server.settings import PACES
-
-COUNTED = re.compile(r"\{\w+\} (?:cards|decisions|hands|points|seats|times|tricks|trumps)\b")
-# Of these there is never one: all points of a hand, all decisions of a match, the longest suit,
-# the points of a bid, and those of a game to 120 in a lesson.
-NEVER_ONE = {"rules.points", "review.decisions_done", "reason.trump-most", "reason.trump-shorter"}
-NEVER_ONE |= {f"first.then.{whose}" for whose in ("mine", "ours", "theirs", "open")}
-
-
-def test_nothing_counts_one_of_several() -> None:
-    said = all_words("en").items()
-    found = {key for key, text in said if key == without_plural(key) and COUNTED.search(text)}
-    assert {key for key in found if not key.startswith("lesson.")} == NEVER_ONE
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
