@@ -14,7 +14,7 @@ from tests.web.test_static import STATIC, all_words, code
 from rookery.cards import SUIT_WORDS
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.puzzles.puzzle import THEMES
-from rookery.rules import catalog, variant
+from rookery.rules import LANGUAGES, Language, catalog, texts, variant
 from rookery.rules.options import DiscardBan, option_groups
 from rookery.server.api.bots import BOTS
 from rookery.server.api.people import MINE, Me
@@ -40,10 +40,34 @@ def test_a_percent_sign_stays_in_the_line_of_its_number(lang: str) -> None:
     assert not [key for key, text in words.items() if " %" in text]
 
 
+OTHER_WORDS = {  # for what has a usual word: to take points, repartir
+    "en": r"\bcaptur",
+    "es": r"\bda primero|\b[Dd]a \{name\}\.|\bdan? boca arriba|\bdar las cartas|\bdan una tras",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_one_thing_has_one_word(lang: Language) -> None:
+    for key, text in {**all_words(lang), **texts(lang).texts}.items():
+        assert not re.search(OTHER_WORDS[lang], text), key
+
+
 def test_statistics_say_how_many_tables_are_counted() -> None:
     pages = [all_words(lang)["stats.lead"] for lang in ("en", "es")]
     for text in (*pages, statistics.__doc__, Statistics.__doc__):
         assert re.findall(r"\d+", text or "") == [str(TABLES)]
+
+
+OTHER_WORDS = {  # for what has a usual word: to take points, repartir
+    "en": r"\bcaptur",
+    "es": r"\bda primero|\b[Dd]a \{name\}\.|\bdan? boca arriba|\bdar las cartas|\bdan una tras",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_one_thing_has_one_word(lang: Language) -> None:
+    for key, text in {**all_words(lang), **texts(lang).texts}.items():
+        assert not re.search(OTHER_WORDS[lang], text), key
 
 
 def test_statistics_say_how_many_tables_are_listed() -> None:
