@@ -58,18 +58,6 @@ def test_statistics_say_how_many_tables_are_counted() -> None:
         assert re.findall(r"\d+", text or "") == [str(TABLES)]
 
 
-OTHER_WORDS = {  # for what has a usual word: to take points, repartir
-    "en": r"\bcaptur",
-    "es": r"\bda primero|\b[Dd]a \{name\}\.|\bdan? boca arriba|\bdar las cartas|\bdan una tras",
-}
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_one_thing_has_one_word(lang: Language) -> None:
-    for key, text in {**all_words(lang), **texts(lang).texts}.items():
-        assert not re.search(OTHER_WORDS[lang], text), key
-
-
 def test_statistics_say_how_many_tables_are_listed() -> None:
     said = [all_words(lang)["stats.latest"] for lang in ("en", "es")]
     for text, many in zip((*said, Me.__doc__ or ""), ("eight", "ocho", "eight"), strict=True):
