@@ -115,7 +115,9 @@ def test_it_is_said_that_the_black_2_has_beaten_the_rook(bare: Page) -> None:
 def test_a_black_2_that_takes_a_trick_without_the_rook_has_not_beaten_it(bare: Page) -> None:
     deal = [["G10", "R10"], ["B2", "Y2"], ["Y10", "R2"], ["RK", "G2"]]
     played = ["1 play B2", "2 play Y10", "3 play G2", "0 play G10"]
-    assert told_of(bare, deal, "B10", "1 trump red", *played) == "Bob takes the trick."
+    assert told_of(bare, deal, "B10", "1 trump red", *played) == (
+        "Bob takes the trick: Black was led."
+    )
 
 
 LEADS = """async (text) => {
