@@ -216,17 +216,21 @@ def _branches(one: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Map
 
 def rest() -> str:
     """Return the page of the REST interface, from the description that a server gives."""
-    rows = (
-        (f"`{method.upper()} {path}`", _first_line(operation), _limit(operation))
-        for path, methods in asyncio.run(described_by_a_server())["paths"].items()
+    described = asyncio.run(described_by_a_server())
+    kinds = described["components"]["schemas"]
+    routes = [
+        (f"`{method.upper()} {path}`", operation)
+        for path, methods in described["paths"].items()
         for method, operation in methods.items()
-    )
+    ]
+    rows = ((route, _first_line(told), _limit(told)) for route, told in routes)
+    shapes = ((route, _taken(told, kinds), _answered(told, kinds)) for route, told in routes)
     parts = [
         "# REST",
         MADE,
         "The routes of a server. `/api/openapi.json`, or [the same as a file](schemas.md),\n"
-        "describes each of them in full, with parameters, bodies and answers. Seats and play go\n"
-        "through the [socket](socket.md).",
+        "describes each of them in full; [the fields](#bodies-and-answers) of bodies and answers are\n"
+        "below. Seats and play go through the [socket](socket.md).",
         'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
         "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one, behind\n"
         "https as `__Host-rookery`.\n"
@@ -236,8 +240,41 @@ def rest() -> str:
         "429, and the header `Retry-After` says how many seconds to wait. All routes under `/api`\n"
         f"together have a limit for each address: {_often(*RATES['address'])}.",
         table(("Route", "Does", "How often"), rows),
+        "## Bodies and answers",
+        "The fields of what a route takes, after the values of its query, and of what it answers. A\n"
+        "`?` behind a field says that it may be left out, `[]` that it is a list; brackets around all\n"
+        "fields, that the answer is a list of such objects. Their types, and the fields within them,\n"
+        "are in the description.",
+        table(("Route", "Takes", "Answers"), shapes),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _taken(operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    asked = [f"`?{one['name']}`" for one in operation.get("parameters", ()) if one["in"] == "query"]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    return ", ".join([*asked, *([_fields(body["schema"], kinds)] if body else [])])
+
+
+def _answered(operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    good = next(one for code, one in operation["responses"].items() if code.startswith("2"))
+    media, content = next(iter(good["content"].items()))
+    # A field that has a value by itself is answered all the same.
+    return _fields(content["schema"], kinds).replace("?", "") or f"`{media}`"
+
+
+def _fields(one: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    """Return the names of an object's fields, those of a list's objects in brackets."""
+    if one.get("type") == "array":
+        return f"[{_fields(one['items'], kinds)}]"
+    if "$ref" in one:
+        one = kinds[one["$ref"].rpartition("/")[2]]
+    fields = one.get("properties", {}).items()
+    must = one.get("required", ())
+    return ", ".join(
+        f"`{key}{'[]' * (part.get('type') == 'array')}{'?' * (key not in must)}`"
+        for key, part in fields
+    )
 
 
 async def described_by_a_server() -> dict[str, Any]:
