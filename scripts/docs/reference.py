@@ -229,8 +229,8 @@ def rest() -> str:
         "# REST",
         MADE,
         "The routes of a server. `/api/openapi.json`, or [the same as a file](schemas.md),\n"
-        "describes each of them in full; [the fields](#bodies-and-answers) of bodies and answers are\n"
-        "below. Seats and play go through the [socket](socket.md).",
+        "describes each of them in full; [the fields](#bodies-and-answers) of bodies and answers\n"
+        "are below. Seats and play go through the [socket](socket.md).",
         'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
         "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one, behind\n"
         "https as `__Host-rookery`.\n"
@@ -241,10 +241,10 @@ def rest() -> str:
         f"together have a limit for each address: {_often(*RATES['address'])}.",
         table(("Route", "Does", "How often"), rows),
         "## Bodies and answers",
-        "The fields of what a route takes, after the values of its query, and of what it answers. A\n"
-        "`?` behind a field says that it may be left out, `[]` that it is a list; brackets around all\n"
-        "fields, that the answer is a list of such objects. Their types, and the fields within them,\n"
-        "are in the description.",
+        "The fields of what a route takes, after the values of its query, and of what it\n"
+        "answers. A `?` behind a field says that it may be left out, `[]` that it is a list;\n"
+        "brackets around all fields, that the answer is a list of such objects. Their types, and\n"
+        "the fields within them, are in the description.",
         table(("Route", "Takes", "Answers"), shapes),
     ]
     return "\n\n".join(parts) + "\n"
