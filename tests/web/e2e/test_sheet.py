@@ -190,7 +190,7 @@ def test_two_phones_score_a_game_and_one_of_them_is_away_for_a_while(phones: Pho
     points.press("Enter")
     ann.keyboard.press("Enter")
     expect(ann.locator(".winners")).to_have_text("Ann + Cy have won with 215.")
-    expect(bob.locator(".winners")).to_have_text("Ann + Cy han ganado con 215 puntos.")
+    expect(bob.locator(".winners")).to_have_text("Ann + Cy han ganado con 215.")
     bob.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     phones.look(bob, "the end")
 
