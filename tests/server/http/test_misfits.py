@@ -13,6 +13,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from tests.server.http.served import Here
 
+from rookery.server.api.evenings.evening import EveningWanted
 from rookery.server.api.people import Named
 from rookery.server.api.problems import misfit
 from rookery.server.api.tables import TableWanted
@@ -26,6 +27,7 @@ PYDANTICS = (
     "extract",
     "Extra",
     "Field",
+    "Value error",
     "valid",
     "tag",
     "constrained",
@@ -90,6 +92,7 @@ def test_it_is_said_where_and_what_was_expected() -> None:
         ('{"name": "A", "more": 1}', "more: there is no such field"),
         ("{", "no JSON; expected an object"),
         ("[]", "expected an object"),
+        (json.dumps({"name": "A", "x" * 999: 1}), f"{'x' * 60}: there is no such field"),
     ):
         assert said_of(Named, body) == line
     for body, line in (
@@ -98,3 +101,6 @@ def test_it_is_said_where_and_what_was_expected() -> None:
         ('{"rules": "circus", "open": "x"}', "open: expected true or false"),
     ):
         assert said_of(TableWanted, body) == line
+    evening = {"movement": "howell", "people": ["A"], "screens": {"pace": "x"}}
+    paces = "screens.pace: expected one of instant, brisk, normal, calm"
+    assert said_of(EveningWanted, json.dumps(evening)) == paces

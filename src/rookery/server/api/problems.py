@@ -122,8 +122,8 @@ _EXPECTED: Final = {
     "string_type": "a text",
     **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size"), "a whole number"),
     **dict.fromkeys(("int_from_float", "finite_number"), "a whole number"),
-    **dict.fromkeys(("float_type", "float_parsing"), "a number"),
-    **dict.fromkeys(("bool_type", "bool_parsing"), "true or false"),
+    "float_type": "a number",
+    "bool_type": "true or false",
     "list_type": "a list",
     **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object"),
     "string_too_long": "at most {max_length} characters",
@@ -132,7 +132,6 @@ _EXPECTED: Final = {
     "too_long": "at most {max_length} in the list",
     "too_short": "at least {min_length} in the list",
     "greater_than_equal": "{ge} or more",
-    "greater_than": "more than {gt}",
     "less_than_equal": "{le} or less",
     "less_than": "less than {lt}",
     "literal_error": "{expected}",
@@ -161,14 +160,17 @@ def misfit(faults: Iterable[Mapping[str, Any]]) -> Problem:
     ]
     first = here[0]
     text = _OTHERWISE.get(first["type"]) or (
-        f"expected {' or '.join(dict.fromkeys(kinds))}" if kinds else str(first["msg"])
+        f"expected {' or '.join(dict.fromkeys(kinds))}"
+        if kinds
+        else str(first["msg"]).removeprefix("Value error, ")
     )
     return Problem("bad-request", (f"{place}: {text}" if place else text)[:300])
 
 
 def _place(fault: Mapping[str, Any]) -> str:
     # A kind of which a value may be is no place, nor is the number of a character.
-    parts = [] if fault["type"] == "json_invalid" else [str(part) for part in fault["loc"]]
+    # A field that there is not may have any name: of a long one the beginning says which.
+    parts = [] if fault["type"] == "json_invalid" else [str(part)[:60] for part in fault["loc"]]
     last = len(parts) - 1 if fault["type"] == "extra_forbidden" else None
     return ".".join(
         part for i, part in enumerate(parts) if part.isidentifier() or part.isdecimal() or i == last
