@@ -189,8 +189,8 @@ def test_two_phones_score_a_game_and_one_of_them_is_away_for_a_while(phones: Pho
     points.fill("100")
     points.press("Enter")
     ann.keyboard.press("Enter")
-    expect(ann.locator(".winners")).to_have_text("Ann + Cy have won with 215.")
-    expect(bob.locator(".winners")).to_have_text("Ann + Cy han ganado con 215.")
+    expect(ann.locator(".winners")).to_have_text("Ann + Cy have won with 215 points.")
+    expect(bob.locator(".winners")).to_have_text("Ann + Cy han ganado con 215 puntos.")
     bob.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     phones.look(bob, "the end")
 
