@@ -21,6 +21,8 @@ MOVED = """() => new PerformanceObserver((seen) => {
 SLOW = ("**/api/session", "**/api/bots", "**/api/tables", "**/others.js")
 STILL = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 100))"
 
+BEFORE = "(one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING"
+
 
 def moved_while_it_loads(someone: Someone) -> list[list[object]]:
     """Return what moves when each of the answers that the page waits for comes late."""
@@ -80,9 +82,7 @@ def test_whoever_comes_back_sees_their_tables_and_a_new_game_without_scrolling(
     for code in reversed(codes[1:]):
         expect(mine.get_by_role("link", name=code)).to_be_in_viewport(ratio=1)
     new = ann.page.get_by_role("button", name="Play now against bots")
-    assert mine.evaluate(
-        "(one, other) => one.compareDocumentPosition(other) & 4", new.element_handle()
-    )
+    assert mine.evaluate(BEFORE, new.element_handle())
     expect(new).to_be_in_viewport()
     mine.get_by_text("Earlier tables").tap()
     expect(mine.get_by_role("link", name=codes[0])).to_be_visible()
@@ -104,6 +104,23 @@ def test_a_start_page_does_not_wait_long_for_the_tables(invite: Invite) -> None:
     assert ann.page.locator(".home > .stack").nth(1).get_by_role("heading").first.inner_text() == (
         "My tables"
     )
+
+
+def test_tables_that_are_over_are_not_above_a_new_game(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    ann.at_table(rules="kd_tournament")
+
+    def over(route: Route) -> None:
+        me = route.fetch().json()
+        route.fulfill(json={**me, "tables": [{**one, "phase": "over"} for one in me["tables"]]})
+
+    ann.page.route("**/api/session", over)
+    ann.page.goto("/")
+    mine = ann.page.get_by_role("region", name="My tables")
+    expect(mine.get_by_role("link", name="View")).to_be_visible()
+    begin = ann.page.get_by_role("region", name="Start", exact=True)
+    assert begin.evaluate(BEFORE, mine.element_handle())
+    ann.page.unroute_all(behavior="wait")
 
 
 def test_a_table_where_nobody_is_now_is_not_listed(invite: Invite) -> None:

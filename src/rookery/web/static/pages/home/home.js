@@ -9,7 +9,7 @@ import { Link, go } from "../../core/router.js";
 import { USUAL, settings } from "../../core/settings.js";
 import { html, useEffect, useRef, useState, useStore } from "../../core/ui.js";
 import { FirstLesson } from "./first_lesson.js";
-import { Device, Forget, Kept, MyTables, OpenTables, useOpenTables } from "./lists.js";
+import { Device, Forget, Kept, MyTables, OpenTables, isOpen, useOpenTables } from "./lists.js";
 import { PasskeyButton, Passkeys } from "../../components/passkeys.js";
 import { hasPasskeys } from "../../core/passkeys.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
@@ -41,12 +41,13 @@ function OthersField({ game }) {
   </div>`;
 }
 
-// Where the list of my tables stands: "first" for whoever has played before, if it comes in time, else "last"; "" until that is clear.
+// Where the list of my tables stands: "first" where a seat waits at one and they come in time, else "last"; "" until that
+// is clear. Whoever has never sat at a table waits for nothing.
 function usePlace(me, error) {
   const [place, set] = useState(progressOf("offer").declined ? "" : "last");
   useEffect(() => {
     if (place) return undefined;
-    if (me || error) return set(me ? "first" : "last");
+    if (me || error) return set(me?.tables.some(isOpen) ? "first" : "last");
     const timer = setTimeout(set, PATIENCE, "last");
     return () => clearTimeout(timer);
   }, [me, error, place]);

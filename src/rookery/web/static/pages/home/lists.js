@@ -23,7 +23,8 @@ function company(table) {
 }
 
 const FEW = 2; // so many tables above the way to a new one leave that in sight
-const isOpen = (table) => table.phase !== "over" && table.you !== null;
+/** Whether a seat of mine waits at a table. */
+export const isOpen = (table) => table.phase !== "over" && table.you !== null;
 
 function Rows({ tables }) {
   return html`<ul class="plain">
@@ -41,7 +42,7 @@ export function MyTables({ tables, few = false }) {
   const rest = tables.filter((table) => !first.includes(table));
   return html`<section class="panel stack tight" aria-labelledby="mine-title">
     <h2 id="mine-title">${t("home.mine")}</h2>
-    ${first.length > 0 && html`<${Rows} tables=${first} />`}
+    <${Rows} tables=${first} />
     ${rest.length > 0 && html`<details><summary>${t("home.mine_more")}</summary><${Rows} tables=${rest} /></details>`}
   </section>`;
 }
