@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 from typing import Any, Final
 
 import typer
@@ -224,7 +225,7 @@ def rest() -> str:
         for method, operation in methods.items()
     ]
     rows = ((route, _first_line(told), _limit(told)) for route, told in routes)
-    shapes = ((route, _taken(told, kinds), _answered(told, kinds)) for route, told in routes)
+    shapes = (_shape(route, told, kinds) for route, told in routes)
     parts = [
         "# REST",
         MADE,
@@ -241,26 +242,33 @@ def rest() -> str:
         f"together have a limit for each address: {_often(*RATES['address'])}.",
         table(("Route", "Does", "How often"), rows),
         "## Bodies and answers",
-        "The fields of what a route takes, after the values of its query, and of what it\n"
-        "answers. A `?` behind a field says that it may be left out, `[]` that it is a list;\n"
-        "brackets around all fields, that the answer is a list of such objects. Their types, and\n"
-        "the fields within them, are in the description.",
-        table(("Route", "Takes", "Answers"), shapes),
+        "The fields of what a route takes and of what it answers. `=` behind a name says that it\n"
+        "stands in the query, `?` that it may be left out, `[]` that it is a list; brackets\n"
+        "around all fields, that the answer is a list of such objects. Their types, and the\n"
+        "fields within them, are in the description.",
+        "\n".join(shapes),
     ]
     return "\n\n".join(parts) + "\n"
 
 
+def _shape(route: str, operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    taken = _taken(operation, kinds)
+    line = f"- {route}{f' takes {taken};' * bool(taken)} answers {_answered(operation, kinds)}."
+    return fill(line, 88, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def _taken(operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
-    asked = [f"`?{one['name']}`" for one in operation.get("parameters", ()) if one["in"] == "query"]
+    asked = [one for one in operation.get("parameters", ()) if one["in"] == "query"]
+    query = [f"`{one['name']}={'?' * (not one.get('required'))}`" for one in asked]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    return ", ".join([*asked, *([_fields(body["schema"], kinds)] if body else [])])
+    return ", ".join([*query, *([_fields(body["schema"], kinds)] if body else [])])
 
 
 def _answered(operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
     good = next(one for code, one in operation["responses"].items() if code.startswith("2"))
-    media, content = next(iter(good["content"].items()))
+    fields = _fields(next(iter(good["content"].values()))["schema"], kinds)
     # A field that has a value by itself is answered all the same.
-    return _fields(content["schema"], kinds).replace("?", "") or f"`{media}`"
+    return fields.replace("?", "") or " or ".join(f"`{media}`" for media in good["content"])
 
 
 def _fields(one: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
