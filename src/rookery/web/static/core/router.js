@@ -133,7 +133,7 @@ const PAUSE = 500; // milliseconds between two changes of the address: a browser
 let changed = -PAUSE; // when it was changed last
 let due = null; // makes the change that waits
 
-/** Have the address say what is shown, without going anywhere, and again where `by` has changed; null leaves it as it is. */
+/** Have the address say what is shown, without going anywhere, again where `by` has changed; null: leave it. */
 export function useAddress(path, by) {
   useEffect(() => {
     if (path === null) return undefined;

@@ -62,7 +62,8 @@ export function openRoom(code) {
     // Whoever has no seat any more is told no names, so what they were told is old.
     const watching = table.you === null ? null : state.get().watching;
     const ended = table.view?.phase === "done" ? table : state.get().ended;
-    set({ table, ended, watching, busy: false, hint: isNew ? null : state.get().hint, notice: isNew ? null : state.get().notice });
+    const said = isNew ? { hint: null, notice: null } : {};
+    set({ table, ended, watching, busy: false, ...said });
     if (before && !isWelcome) {
       announce(() => changes(before, table));
       if (actsNow(table) && !actsNow(before)) play("turn");

@@ -41,8 +41,8 @@ function OthersField({ game }) {
   </div>`;
 }
 
-// Where the list of my tables stands: "first" where a seat waits at one and they come in time, else "last"; "" until that
-// is clear. Whoever has never sat at a table waits for nothing.
+// Where the list of my tables stands: "first" where a seat waits at one and they come in time, else "last"; "" until
+// that is clear. Whoever has never sat at a table waits for nothing.
 function usePlace(me, error) {
   const [place, set] = useState(progressOf("offer").declined ? "" : "last");
   useEffect(() => {

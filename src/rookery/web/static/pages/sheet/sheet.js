@@ -50,7 +50,8 @@ function WhoAreYou({ players, done }) {
 
 function wonText({ winners, totals }, names) {
   const total = totals[winners[0]];
-  return plural("score.winners", winners.length, { names: list(names), points: plural("score.amount", total, { n: number(total) }) });
+  const points = plural("score.amount", total, { n: number(total) });
+  return plural("score.winners", winners.length, { names: list(names), points });
 }
 
 function Winners({ told }) {

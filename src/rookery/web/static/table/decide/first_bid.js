@@ -43,7 +43,8 @@ function wonTexts(table) {
   const side = view.declarer === you ? "mine" : { declarer: "ours", defender: "theirs" }[sideOf(table, you)] ?? "open";
   const nest = view.nest_size < table.rules.options.nest_size ? "nest" : "bid";
   const won = t(`first.won.${nest}.${view.declarer === you ? "mine" : "other"}`, values);
-  return [won, typeof view.bid === "number" ? t(`first.then.${side}`, { points: plural("amount.points", view.bid) }) : ""];
+  if (typeof view.bid !== "number") return [won, ""];
+  return [won, t(`first.then.${side}`, { points: plural("amount.points", view.bid) })];
 }
 
 /** What the auction came to, while the bots wait. */
