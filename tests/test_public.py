@@ -1,15 +1,19 @@
 """The names that a program may import from the package, and no others."""
 
 import ast
+import builtins
+import inspect
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rookery
+import rookery.rules
 
 PUBLIC = {
     *("Card", "CardSet", "Seat", "UnknownCard"),
@@ -20,8 +24,8 @@ PUBLIC = {
     *("BadAction", "BadDeal", "IllegalAction"),
     *("View", "view_of"),
     *("Record", "RecordError", "read_record", "record_of", "replay", "write_record"),
-    *("Bot", "Player", "UnknownBot", "bot"),
-    *("Evaluation", "PolicyError", "evaluate"),
+    *("Bot", "BotFailed", "NoAnswer", "Player", "UnknownBot", "bot"),
+    *("BadEvaluation", "Evaluation", "LedgerUnusable", "LookedAlready", "PolicyError", "evaluate"),
     *("Solution", "Unsolvable", "solve"),
 }
 
@@ -118,3 +122,26 @@ def test_the_control_what_names_cards_and_seats_is_taken() -> None:
     assert [rookery.card_name(card) for card in rookery.unpack(1 | 1 << 56)] == ["R1", "RK"]
     assert str(rookery.Action(0, rookery.Verb.PLAY, (17,))) == "0 play G5"
     assert HAND.legal(1).actions
+
+
+RAISED = re.compile(r"^ {4,}(\w+(?:, \w+)*): ", re.MULTILINE)
+
+
+def raised(doc: str) -> Iterator[str]:
+    """Yield the errors that a docstring says are raised."""
+    _, _, listed = doc.partition("Raises:\n")
+    for names in RAISED.findall(listed.partition("\n\n")[0]):
+        yield from names.split(", ")
+
+
+def test_every_error_that_a_public_name_raises_is_public_or_pythons_own() -> None:
+    found = set[str]()
+    for name in PUBLIC:
+        one = getattr(rookery, name)
+        own = [vars(one).get(part) for part in dir(one)] if isinstance(one, type) else []
+        for each in (one, *own):
+            each = getattr(each, "__func__", each)
+            found |= {*raised(inspect.getdoc(each) or "")} if callable(each) else set()
+    assert "RulesError" in found
+    kinds = {name for name in found - PUBLIC if not hasattr(builtins, name)}
+    assert all(issubclass(getattr(rookery.rules, kind), rookery.RulesError) for kind in kinds)

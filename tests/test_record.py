@@ -225,6 +225,16 @@ def test_bytes_of_whatever_kind_are_read() -> None:
     assert record.loads(bytearray(data)) == record.loads(data) == record.loads(data.decode())
 
 
+def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    for text, code in (("{", "bad-json"), ('{"format": "x"}', "bad-format")):
+        path.write_text(text)
+        with pytest.raises(record.RecordError) as refused:
+            record.read(path)
+        assert str(refused.value).startswith(f"{code}: {path}: ")
+        assert refused.value.code == code
+
+
 def test_a_record_without_hands_is_a_match_that_has_not_begun() -> None:
     match = played(changed(hands=[]))
     assert record.document(match) == {"hands": [], "score": [0, 0, 0, 0], "winners": None}

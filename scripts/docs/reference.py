@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 from typing import Any, Final
 
 import typer
@@ -216,17 +217,21 @@ def _branches(one: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[Map
 
 def rest() -> str:
     """Return the page of the REST interface, from the description that a server gives."""
-    rows = (
-        (f"`{method.upper()} {path}`", _first_line(operation), _limit(operation))
-        for path, methods in asyncio.run(described_by_a_server())["paths"].items()
+    described = asyncio.run(described_by_a_server())
+    kinds = described["components"]["schemas"]
+    routes = [
+        (f"`{method.upper()} {path}`", operation)
+        for path, methods in described["paths"].items()
         for method, operation in methods.items()
-    )
+    ]
+    rows = ((route, _first_line(told), _limit(told)) for route, told in routes)
+    shapes = (_shape(route, told, kinds) for route, told in routes)
     parts = [
         "# REST",
         MADE,
         "The routes of a server. `/api/openapi.json`, or [the same as a file](schemas.md),\n"
-        "describes each of them in full, with parameters, bodies and answers. Seats and play go\n"
-        "through the [socket](socket.md).",
+        "describes each of them in full; [the fields](#bodies-and-answers) of bodies and answers\n"
+        "are below. Seats and play go through the [socket](socket.md).",
         'Answers are JSON. A refusal is `{"error": {"code", "reason"}}` with a 4xx status.\n'
         "Whoever has the cookie `rookery` is that person; `POST /api/session` gives one, behind\n"
         "https as `__Host-rookery`.\n"
@@ -236,8 +241,48 @@ def rest() -> str:
         "429, and the header `Retry-After` says how many seconds to wait. All routes under `/api`\n"
         f"together have a limit for each address: {_often(*RATES['address'])}.",
         table(("Route", "Does", "How often"), rows),
+        "## Bodies and answers",
+        "The fields of what a route takes and of what it answers. `=` behind a name says that it\n"
+        "stands in the query, `?` that it may be left out, `[]` that it is a list; brackets\n"
+        "around all fields, that the answer is a list of such objects. Their types, and the\n"
+        "fields within them, are in the description.",
+        "\n".join(shapes),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _shape(route: str, operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    taken = _taken(operation, kinds)
+    line = f"- {route}{f' takes {taken};' * bool(taken)} answers {_answered(operation, kinds)}."
+    return fill(line, 88, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _taken(operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    asked = [one for one in operation.get("parameters", ()) if one["in"] == "query"]
+    query = [f"`{one['name']}={'?' * (not one.get('required'))}`" for one in asked]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    return ", ".join([*query, *([_fields(body["schema"], kinds)] if body else [])])
+
+
+def _answered(operation: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    good = next(one for code, one in operation["responses"].items() if code.startswith("2"))
+    fields = _fields(next(iter(good["content"].values()))["schema"], kinds)
+    # A field that has a value by itself is answered all the same.
+    return fields.replace("?", "") or " or ".join(f"`{media}`" for media in good["content"])
+
+
+def _fields(one: Mapping[str, Any], kinds: Mapping[str, Any]) -> str:
+    """Return the names of an object's fields, those of a list's objects in brackets."""
+    if one.get("type") == "array":
+        return f"[{_fields(one['items'], kinds)}]"
+    if "$ref" in one:
+        one = kinds[one["$ref"].rpartition("/")[2]]
+    fields = one.get("properties", {}).items()
+    must = one.get("required", ())
+    return ", ".join(
+        f"`{key}{'[]' * (part.get('type') == 'array')}{'?' * (key not in must)}`"
+        for key, part in fields
+    )
 
 
 async def described_by_a_server() -> dict[str, Any]:

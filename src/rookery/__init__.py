@@ -26,14 +26,15 @@ from typing import Any, Final
 # Where each name is defined: the names of each module, and those that are called otherwise here.
 _MODULES: Final = {
     "bots.names": "Bot bot",
-    "bots.player": "Player",
+    "bots.player": "BotFailed NoAnswer Player",
     "bots.register": "UnknownBot",
-    "envs.evaluation.evaluate": "evaluate",
+    "envs.evaluation.evaluate": "BadEvaluation evaluate",
     "envs.evaluation.policy": "PolicyError",
     "envs.evaluation.report": "Evaluation",
     "cards": "Card CardSet Seat UnknownCard by_suit card_name pack_cards parse_card unpack",
     "game": "Action BadAction BadDeal CardChoice Deal Hand IllegalAction Legal Match ScoreLine "
     "Trick Verb",
+    "lab.duplicate.holdout": "LedgerUnusable LookedAlready",
     "record": "Record RecordError replay",
     "rules": "Rules RulesError catalog",
     "solver.solution": "Solution Unsolvable solve",

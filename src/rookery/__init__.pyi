@@ -1,5 +1,7 @@
 from rookery.bots.names import Bot as Bot
 from rookery.bots.names import bot as bot
+from rookery.bots.player import BotFailed as BotFailed
+from rookery.bots.player import NoAnswer as NoAnswer
 from rookery.bots.player import Player as Player
 from rookery.bots.register import UnknownBot as UnknownBot
 from rookery.cards import Card as Card
@@ -11,6 +13,7 @@ from rookery.cards import card_name as card_name
 from rookery.cards import pack_cards as pack_cards
 from rookery.cards import parse_card as parse_card
 from rookery.cards import unpack as unpack
+from rookery.envs.evaluation.evaluate import BadEvaluation as BadEvaluation
 from rookery.envs.evaluation.evaluate import evaluate as evaluate
 from rookery.envs.evaluation.policy import PolicyError as PolicyError
 from rookery.envs.evaluation.report import Evaluation as Evaluation
@@ -26,6 +29,8 @@ from rookery.game import Match as Match
 from rookery.game import ScoreLine as ScoreLine
 from rookery.game import Trick as Trick
 from rookery.game import Verb as Verb
+from rookery.lab.duplicate.holdout import LedgerUnusable as LedgerUnusable
+from rookery.lab.duplicate.holdout import LookedAlready as LookedAlready
 from rookery.record import Record as Record
 from rookery.record import RecordError as RecordError
 from rookery.record import of_match as record_of
@@ -46,7 +51,9 @@ __all__ = [
     "Action",
     "BadAction",
     "BadDeal",
+    "BadEvaluation",
     "Bot",
+    "BotFailed",
     "Card",
     "CardChoice",
     "CardSet",
@@ -54,8 +61,11 @@ __all__ = [
     "Evaluation",
     "Hand",
     "IllegalAction",
+    "LedgerUnusable",
     "Legal",
+    "LookedAlready",
     "Match",
+    "NoAnswer",
     "Player",
     "PolicyError",
     "Record",

@@ -134,10 +134,13 @@ def read(path: str | Path) -> Record:
     """Return the record in the file at `path`.
 
     Raises:
-        RecordError: it holds none.
+        RecordError: it holds none; the reason begins with the path.
         OSError: it cannot be opened.
     """
-    return loads(Path(path).read_bytes())
+    try:
+        return loads(Path(path).read_bytes())
+    except RecordError as error:
+        raise RecordError(error.code, f"{path}: {error.reason}") from None
 
 
 def loads(data: str | bytes | bytearray) -> Record:

@@ -23,3 +23,20 @@ def test_nothing_is_left_out() -> None:
         assert f"\n## rookery {name}\n" in text
     for row in (*OPTIONS, *METADATA, *catalog()):
         assert f"\n| `{row}` | " in text
+
+
+def test_what_a_route_takes_and_answers_stands_beside_it() -> None:
+    told = reference.rest().partition("## Bodies and answers")[2]
+    assert max(map(len, told.splitlines())) <= 88
+    lines = [" ".join(line.split()) for line in told.split("\n- ")]
+    for line in (
+        "`POST /api/session` takes `name`; answers `person`, `name`, ",
+        "`POST /api/tables` takes `rules?`, `title?`, `open?`, `bots[]?`, ",
+        "`GET /api/tables` answers [`code`, ",
+        "`GET /api/tables/{code}/qr.svg` answers `image/svg+xml`.",
+        "`GET /api/session/ratings` takes `table=?`; answers ",
+        "`GET /api/movements` takes `people=`, `rounds=?`, ",
+        "`GET /api/sheets/{sheet}/file` takes `form=?`, `lang=?`; answers `text/csv` or ",
+    ):
+        assert [one for one in lines if one.startswith(line)], line
+    assert any(one.endswith(" answers `code`, `link`.") for one in lines)

@@ -270,6 +270,14 @@ def test_an_agent_acts_again_where_it_is_its_turn_again() -> None:
     assert in_a_row > 3
 
 
+def test_an_agent_that_there_is_not_is_named() -> None:
+    game = rook_v0.env()
+    game.reset(seed=1)
+    words = "observe: no agent 'nobody'; expected one of player_0, player_1, player_2, player_3"
+    with pytest.raises(KeyError, match=words):
+        game.observe("nobody")
+
+
 def test_only_whoever_is_to_act_has_a_mask() -> None:
     env = rook_v0.env()
     env.reset(seed=5)

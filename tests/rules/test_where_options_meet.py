@@ -243,7 +243,7 @@ def test_after_a_revoke_the_others_score_what_they_have_captured() -> None:
     hand = after(small(MIXED, renege="penalised"), *OPEN, "1 trump black", *trick, "1 challenge 2")
     assert hand.score == [-10, 40, -10, 40]
     english, spanish = said(hand.rules, "End of the game", "Fin de la partida")
-    assert "the others score the counters they have captured so far." in english
+    assert "the others score the counters they have taken so far." in english
     assert "los demás se anotan las cartas con puntos que ya han ganado." in spanish
 
 

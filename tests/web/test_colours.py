@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from playwright.sync_api import Page
 from tests.web.test_static import STATIC
 
 
@@ -28,10 +29,10 @@ def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
 
 def themes() -> dict[str, dict[str, tuple[int, int, int]]]:
     text = (STATIC / "css" / "base.css").read_text("utf-8")
-    light = _colours(text[text.index(":root {") : text.index("@media")])
-    dark_at = text.index(':root[data-theme="dark"] {')
-    dark = _colours(text[dark_at : text.index("}", dark_at)])
-    return {"light": light, "dark": {**light, **dark}}
+    both = re.compile(r"var\(--light, (#[0-9a-f]{6})\) var\(--dark, (#[0-9a-f]{6})\)")
+    assert len(both.findall(text)) > 15
+    ways = {"light": r"\1", "dark": r"\2"}
+    return {theme: _colours(both.sub(way, text)) for theme, way in ways.items()}
 
 
 READ = [
@@ -51,12 +52,30 @@ def test_what_is_written_can_be_read() -> None:
             assert contrast(colours[ink], colours[ground]) >= least, (theme, ink, ground)
 
 
-def test_both_ways_to_the_dark_theme_have_the_same_colours() -> None:
-    text = (STATIC / "css" / "base.css").read_text("utf-8")
-    asked_at = text.index(':root:not([data-theme="light"]) {')
-    by_device = _colours(text[asked_at : text.index("}", asked_at)])
-    chosen_at = text.index(':root[data-theme="dark"] {')
-    assert by_device == _colours(text[chosen_at : text.index("}", chosen_at)])
+# A theme as chosen, the device's own, and which of the two is seen on the screen.
+SEEN = [
+    *((None, own, own) for own in ("light", "dark")),
+    *((chosen, own, chosen) for own in ("light", "dark") for chosen in ("light", "dark")),
+]
+LOOK = """(theme) => {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  const { backgroundColor, color } = getComputedStyle(document.body);
+  return [backgroundColor, color];
+}"""
+
+
+def test_a_theme_is_seen_that_is_chosen_or_the_devices_own_and_paper_is_light(bare: Page) -> None:
+    looks = {
+        theme: [f"rgb({', '.join(map(str, colours[name]))})" for name in ("ground", "ink")]
+        for theme, colours in themes().items()
+    }
+    for chosen, own, seen in SEEN:
+        bare.emulate_media(color_scheme=own, media="screen")  # type: ignore[arg-type]
+        assert bare.evaluate(LOOK, chosen) == looks[seen], (chosen, own)
+        bare.emulate_media(media="print")
+        assert bare.evaluate(LOOK, chosen)[1] == looks["light"][1], (chosen, own)
+    bare.emulate_media(color_scheme="light", media="screen")
 
 
 def test_a_suit_reads_well_on_its_card() -> None:

@@ -94,17 +94,30 @@ TRICKS = [
 ]
 
 
+def told_of(page: Page, deal: list[list[str]], nest: str, *actions: str) -> str:
+    """Return what is said of the first trick, where the black 2 beats the Rook."""
+    rook = {"ranks": [2, 10], "rook_in_deck": True, "nest_size": 1, "black_2": "beats_rook"}
+    dealt = Hand.deal(load({**SMALL, **rook}), 0, deal, [nest])
+    hand = after(dealt, *OPEN, f"1 discard {nest}", *actions)
+    view = view_of(hand, 0).as_dict()
+    seats = [{"name": name, "kind": "person"} for name in ("Ann", "Bob", "Cy", "Dee")]
+    table = {"seats": seats, "view": view, "rules": view["rules"], "trumps": trumps_of(hand)}
+    return str(page.evaluate(TAKEN, [table, view["tricks"][0]]))
+
+
 def test_it_is_said_that_the_black_2_has_beaten_the_rook(bare: Page) -> None:
     deal = [["G10", "R10"], ["B10", "Y2"], ["B2", "Y10"], ["RK", "R2"]]
-    rook = {"ranks": [2, 10], "rook_in_deck": True, "nest_size": 1, "black_2": "beats_rook"}
-    dealt = Hand.deal(load({**SMALL, **rook}), 0, deal, ["G2"])
-    seats = [{"name": name, "kind": "person"} for name in ("Ann", "Bob", "Cy", "Dee")]
     for suit, third, line in TRICKS:
         played = ["1 play B10", "2 play B2", f"3 play {third}", "0 play G10"]
-        hand = after(dealt, *OPEN, "1 discard G2", f"1 trump {suit}", *played)
-        view = view_of(hand, 0).as_dict()
-        table = {"seats": seats, "view": view, "rules": view["rules"], "trumps": trumps_of(hand)}
-        assert bare.evaluate(TAKEN, [table, view["tricks"][0]]) == line
+        assert told_of(bare, deal, "G2", f"1 trump {suit}", *played) == line
+
+
+def test_a_black_2_that_takes_a_trick_without_the_rook_has_not_beaten_it(bare: Page) -> None:
+    deal = [["G10", "R10"], ["B2", "Y2"], ["Y10", "R2"], ["RK", "G2"]]
+    played = ["1 play B2", "2 play Y10", "3 play G2", "0 play G10"]
+    assert told_of(bare, deal, "B10", "1 trump red", *played) == (
+        "Bob takes the trick: Black was led."
+    )
 
 
 LEADS = """async (text) => {

@@ -183,8 +183,16 @@ class RookAECEnv(AECEnv[str, Seen, int]):
         )
 
     def observe(self, agent: str) -> Seen:
-        """Return what an agent sees now, and what it may do if it is its turn."""
-        seat = self._seats[agent]
+        """Return what an agent sees now, and what it may do if it is its turn.
+
+        Raises:
+            KeyError: there is no such agent.
+        """
+        try:
+            seat = self._seats[agent]
+        except KeyError:
+            known = ", ".join(self._seats)
+            raise KeyError(f"observe: no agent {agent!r}; expected one of {known}") from None
         parts = self._own[seat]
         if seat != self._seat:
             self._check_begun("observe")

@@ -27,6 +27,13 @@ class Phrase(NamedTuple):
     values: Mapping[str, object] = {}
 
 
+class _Count(int):
+    def __format__(self, forms: str) -> str:
+        """Return the number, and what it counts where a text has forms for that: one|several."""
+        one, _, several = forms.partition("|")
+        return f"{self} {one if self == 1 else several}" if forms else str(self)
+
+
 class Texts:
     """The texts of one language, by key.
 
@@ -46,7 +53,8 @@ class Texts:
     def text(self, key: str, case: object = None, /, **values: object) -> str:
         """Return the text of `key` with its values, and where it has cases the one for `case`.
 
-        A value may be a `Phrase`. A list of values becomes "a, b", a tuple "a or b".
+        A value may be a `Phrase`. A list of values becomes "a, b", a tuple "a or b". A text names
+        what a number counts, for one and for several: ``{n:point|points}``.
 
         >>> texts("es").text("cards_counted", "one", n="una")
         'una carta'
@@ -55,7 +63,10 @@ class Texts:
         """
         if case is not None:
             key = f"{key}.{case}" if f"{key}.{case}" in self else f"{key}.other"
-        words = {name: self._in_words(value) for name, value in values.items()}
+        words = {
+            name: _Count(value) if isinstance(value, int) else self._in_words(value)
+            for name, value in values.items()
+        }
         text = self.texts[key].format_map(words)
         for apart, together in self._contractions.items():
             text = re.sub(rf"\b{apart}\b", together, text)

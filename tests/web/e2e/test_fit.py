@@ -117,3 +117,18 @@ def test_who_takes_the_trick_is_said_beside_the_cards(
     ann.page.locator(".taken").evaluate("(told) => { told.style.bottom = '40%'; }")
     assert ann.page.evaluate(HIDES, [".taken", ".lain"]) > 0
     ann.away()
+
+
+ENLARGED: dict[str, Any] = {**PHONE, "viewport": {"width": 195, "height": 422}}
+
+
+def test_a_phone_whose_page_is_enlarged_twice_shows_all_in_its_width(
+    chromium: Browser, here: Served
+) -> None:
+    came = Someone(chromium, here, "Maximiliana", **ENLARGED)
+    for variant in ("rook_three_1914", "kd_tournament", "five_person_poker", "rook_1906_8"):
+        begins(came, variant)
+        for phase in ("auction", "play"):
+            came.skip_to(phase)
+            assert not faults(came.page), variant
+    came.away()

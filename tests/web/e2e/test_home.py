@@ -21,6 +21,8 @@ MOVED = """() => new PerformanceObserver((seen) => {
 SLOW = ("**/api/session", "**/api/bots", "**/api/tables", "**/others.js")
 STILL = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 100))"
 
+BEFORE = "(one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING"
+
 
 def moved_while_it_loads(someone: Someone) -> list[list[object]]:
     """Return what moves when each of the answers that the page waits for comes late."""
@@ -64,6 +66,61 @@ def test_nothing_moves_for_somebody_who_has_tables(invite: Invite, device: dict[
     expect(ann.page.get_by_role("heading", name="My tables")).to_be_visible()
     assert moved_while_it_loads(ann) == []
     expect(ann.page.get_by_role("heading", name="My tables")).to_be_visible()
+
+
+def test_whoever_comes_back_sees_their_tables_and_a_new_game_without_scrolling(
+    invite: Invite,
+) -> None:
+    ann = invite("Ann", **{**NARROW, "viewport": {"width": 360, "height": 740}})
+    client = ann.here.browser("Ann")
+    codes = [table_for(client, rules="kd_tournament") for _ in range(3)]
+    ann.known(client)
+    ann.page.goto(f"/t/{codes[-1]}")
+    ann.settled()
+    ann.page.goto("/")
+    mine = ann.page.get_by_role("region", name="My tables")
+    for code in reversed(codes[1:]):
+        expect(mine.get_by_role("link", name=code)).to_be_in_viewport(ratio=1)
+    new = ann.page.get_by_role("button", name="Play now against bots")
+    assert mine.evaluate(BEFORE, new.element_handle())
+    expect(new).to_be_in_viewport()
+    mine.get_by_text("Earlier tables").tap()
+    expect(mine.get_by_role("link", name=codes[0])).to_be_visible()
+
+
+def test_a_start_page_does_not_wait_long_for_the_tables(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    ann.at_table(rules="kd_tournament")
+    held: list[Route] = []
+    ann.page.route("**/api/session", lambda route: held.append(route))
+    ann.page.goto("/")
+    expect(ann.page.get_by_role("button", name="Play now against bots")).to_be_visible()
+    assert held
+    held.pop().continue_()
+    ann.page.unroute_all(behavior="wait")
+    # They came too late to be above what may be pressed by now.
+    mine = ann.page.get_by_role("region", name="My tables")
+    expect(mine).to_be_visible()
+    assert ann.page.locator(".home > .stack").nth(1).get_by_role("heading").first.inner_text() == (
+        "My tables"
+    )
+
+
+def test_tables_that_are_over_are_not_above_a_new_game(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
+    ann.at_table(rules="kd_tournament")
+
+    def over(route: Route) -> None:
+        me = route.fetch().json()
+        route.fulfill(json={**me, "tables": [{**one, "phase": "over"} for one in me["tables"]]})
+
+    ann.page.route("**/api/session", over)
+    ann.page.goto("/")
+    mine = ann.page.get_by_role("region", name="My tables")
+    expect(mine.get_by_role("link", name="View")).to_be_visible()
+    begin = ann.page.get_by_role("region", name="Start", exact=True)
+    assert begin.evaluate(BEFORE, mine.element_handle())
+    ann.page.unroute_all(behavior="wait")
 
 
 def test_a_table_where_nobody_is_now_is_not_listed(invite: Invite) -> None:

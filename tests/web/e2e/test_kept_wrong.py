@@ -136,8 +136,12 @@ def test_a_broken_link_that_is_opened_later_says_so_above(invite: Invite) -> Non
     page = invite("Ann").page
     page.goto("/rules/edit")
     expect(page.get_by_text("These rules fit together.").first).to_be_visible()
+    page.get_by_label("Name of these rules").fill("Ours")
+    page.wait_for_function(ADDRESS_SAYS, arg="Ours")
     page.evaluate("location.hash = 'r=eyJiYXNl'")
     said = page.get_by_role("alert").filter(has_text="The rules in this link can't be read.")
+    expect(said).to_be_visible()
+    page.wait_for_function(ADDRESS_SAYS, arg="Ours")  # what is shown, as before
     expect(said).to_be_visible()
     page.evaluate(f"location.hash = 'r={packed({'base': 'circus'})}'")
     expect(said).to_have_count(0)

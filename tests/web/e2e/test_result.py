@@ -95,7 +95,24 @@ def test_with_others_a_countdown_is_seen(invite: Invite) -> None:
         expect(timer).to_have_text(re.compile(r"Next hand in \d+ seconds?"))
     # Nobody who plays with others is led away.
     expect(ann.page.get_by_role("link", name="Today's deals")).to_have_count(0)
+    verdict, sources = (bob.words(css) for css in ("#over-title", ".over .took li"))
     ann.press("Next hand")
     expect(ann.page.locator(".over")).to_contain_text("Waiting for Bob.")
     bob.press("Next hand")
-    ann.page.wait_for_function("() => told.table.view.phase !== 'done'")
+    bob.page.wait_for_function("() => told.table.view.phase === 'auction'")
+    # Whoever has not read it, because it went by itself or too soon, can do so now.
+    bob.press("Last hand")
+    dialog = bob.page.locator("dialog")
+    expect(dialog).to_contain_text(verdict[0])
+    for line in sources:
+        expect(dialog).to_contain_text(line)
+    dialog.get_by_text("All cards of this hand").click()
+    assert dialog.locator(".face").count() > 40
+    assert not faults_in_both(bob.page)
+    bob.page.keyboard.press("Escape")
+    bob.no_dialog()
+    for due in turns((ann, bob), lambda table: bool(table["view"]["tricks"])):
+        due.turn()
+    # From then on there is a last trick to look at.
+    expect(bob.page.get_by_role("button", name="Last trick")).to_be_visible()
+    expect(bob.page.get_by_role("button", name="Last hand")).to_have_count(0)

@@ -98,7 +98,7 @@ def test_a_side_may_be_left_empty_where_it_has_the_rest(
     ann.locator(".next-hand").click()
     ann.locator("input[name=declarer]").first.check(force=True)
     ann.get_by_label("Bid", exact=True).fill("100")
-    points = ann.get_by_role("group", name="Points captured")
+    points = ann.get_by_role("group", name="Points taken")
     points.get_by_label("Ann + Cy", exact=True).fill("60")
     said = "One side may be left empty" if rest else "write a number for each side"
     expect(points).to_contain_text(said)

@@ -46,7 +46,7 @@ def test_a_score_of_an_older_page_says_what_and_where_and_another_is_typed(phone
     first, second = shown.first, shown.last
     expect(first).to_contain_text(f"Round 1, Table {table['number']}: an older page kept something")
     expect(first).to_contain_text('"points":"120:60"')
-    expect(first).to_contain_text("change.score.rows: Field required")
+    expect(first).to_contain_text("change.score.rows: a value is missing")
     expect(second).to_contain_text("It doesn't say where it belongs")
     phones.look(bo, "what cannot be read")
     score(bo.locator(".place"), "120", "60")
@@ -65,7 +65,7 @@ def test_a_hand_of_an_older_page_says_what_and_where_and_is_no_line_of_the_sheet
     shown = ann.locator(".unread")
     expect(shown).to_have_count(2)
     expect(shown.first).to_contain_text("Hand 2: an older page kept something")
-    expect(shown.first).to_contain_text("said.bidder: Extra inputs are not permitted")
+    expect(shown.first).to_contain_text("said.bidder: there is no such field")
     expect(ann.get_by_role("button", name="Write hand 1")).to_be_visible()
     expect(ann.locator(".hand-line")).to_have_count(0)
     phones.look(ann, "what cannot be read")

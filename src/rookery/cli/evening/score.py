@@ -27,7 +27,7 @@ def score(
     """Add up the score sheet of a game with real cards, by that game's own rules.
 
     The file says what the rules are and who plays, and of each hand who bid what, who was called,
-    and what each side has captured. Sums such as 60+15-5 are added up.
+    and what each side has taken. Sums such as 60+15-5 are added up.
     """
     if as_csv:
         say_unused(ctx, "it is not for --csv", "as_json")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
@@ -114,3 +115,63 @@ class Problem(Exception):
         self.wait = wait
         self.where = where
         super().__init__(code)
+
+
+# What was expected where a request does not fit, by pydantic's types of errors.
+_EXPECTED: Final = {
+    "string_type": "a text",
+    **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size"), "a whole number"),
+    **dict.fromkeys(("int_from_float", "finite_number"), "a whole number"),
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object"),
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "at least {min_length} characters",
+    "string_pattern_mismatch": "a text like {pattern}",
+    "too_long": "at most {max_length} in the list",
+    "too_short": "at least {min_length} in the list",
+    "greater_than_equal": "{ge} or more",
+    "less_than_equal": "{le} or less",
+    "less_than": "less than {lt}",
+    "literal_error": "{expected}",
+    "union_tag_not_found": "an object with {discriminator}",
+    "union_tag_invalid": "{discriminator} to be one of {expected_tags}",
+}
+_OTHERWISE: Final = {
+    "missing": "a value is missing",
+    "extra_forbidden": "there is no such field",
+    "json_invalid": "no JSON; expected an object",
+}
+
+
+def misfit(faults: Iterable[Mapping[str, Any]]) -> Problem:
+    """Return the problem of a request that pydantic refuses: its first fault in words, and where.
+
+    A value that may be of several kinds has a fault for each: all of what was expected is said.
+    """
+    told = [(_place(fault), fault) for fault in faults]
+    place = told[0][0]
+    here = [fault for where, fault in told if where == place]
+    kinds = [
+        _EXPECTED[one["type"]].format_map(one.get("ctx", {}))
+        for one in here
+        if one["type"] in _EXPECTED
+    ]
+    first = here[0]
+    text = _OTHERWISE.get(first["type"]) or (
+        f"expected {' or '.join(dict.fromkeys(kinds))}"
+        if kinds
+        else str(first["msg"]).removeprefix("Value error, ")
+    )
+    return Problem("bad-request", (f"{place}: {text}" if place else text)[:300])
+
+
+def _place(fault: Mapping[str, Any]) -> str:
+    # A kind of which a value may be is no place, nor is the number of a character.
+    # A field that there is not may have any name: of a long one the beginning says which.
+    parts = [] if fault["type"] == "json_invalid" else [str(part)[:60] for part in fault["loc"]]
+    last = len(parts) - 1 if fault["type"] == "extra_forbidden" else None
+    return ".".join(
+        part for i, part in enumerate(parts) if part.isidentifier() or part.isdecimal() or i == last
+    )

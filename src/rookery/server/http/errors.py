@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Match
 
-from rookery.server.api.problems import Answer, Problem, Refusal
+from rookery.server.api.problems import Answer, Problem, Refusal, misfit
 from rookery.server.http.dependencies import state_of
 from rookery.server.http.ratelimit import household
 from rookery.server.store.base import Fenced, Leaving, StoreError
@@ -44,7 +44,8 @@ def install(app: FastAPI, is_page: Callable[[str], bool] = lambda _: True) -> No
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        return answer_to(Problem("bad-request", _reason(error)))
+        # A place begins with the part of the request, such as its body.
+        return answer_to(misfit({**fault, "loc": fault["loc"][1:]} for fault in error.errors()))
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
@@ -79,10 +80,3 @@ def _methods(request: Request, is_page: Callable[[str], bool]) -> set[str]:
         found.pop()  # the page, which is at all addresses that nothing else has
     allowed = set[str]().union(*found)
     return allowed | {"HEAD"} if "GET" in allowed else allowed
-
-
-def _reason(error: RequestValidationError) -> str:
-    first: dict[str, Any] = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:])
-    text = " ".join(str(first["msg"]).split())[:200]
-    return f"{where}: {text}" if where else text

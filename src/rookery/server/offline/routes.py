@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from rookery.rules import Language, rules_schema
 from rookery.server.api import bots, people, rules, tables
-from rookery.server.api.problems import Problem
+from rookery.server.api.problems import Problem, misfit
 from rookery.server.api.state import AppState
 from rookery.server.offline.told import ToldMatches
 from rookery.server.table.state import Who
@@ -67,9 +67,7 @@ class Asked(NamedTuple):
         try:
             return kind.model_validate_json(self.body)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise Problem("bad-request", f"{where}: {first['msg']}"[:300]) from None
+            raise misfit(error.errors()) from None
 
 
 async def _named(asked: Asked) -> object:

@@ -21,7 +21,7 @@ const NEEDED = {
     "table/words.js", "cards/names.js", "cards/suits.js", "table/game.js", "table/bar.js", "table/decide/decide.js",
     "table/felt/board.js", "table/felt/felt.js", "table/felt/hand.js", "table/muted.js", "table/keys.js",
     "table/decide/picking.js", "table/felt/plates.js", "components/loading.js", "cards/face.js", "components/bots.js",
-    "core/here.js",
+    "core/here.js", "pages/learn/progress.js",
   ],
   replay: [
     "css/table.css", "css/table_small.css", "css/board.css",

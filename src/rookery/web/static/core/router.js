@@ -133,8 +133,8 @@ const PAUSE = 500; // milliseconds between two changes of the address: a browser
 let changed = -PAUSE; // when it was changed last
 let due = null; // makes the change that waits
 
-/** Have the address say what is shown, without going anywhere; null leaves it as it is. */
-export function useAddress(path) {
+/** Have the address say what is shown, without going anywhere, again where `by` has changed; null: leave it. */
+export function useAddress(path, by) {
   useEffect(() => {
     if (path === null) return undefined;
     const drop = () => {
@@ -149,7 +149,7 @@ export function useAddress(path) {
     const timer = setTimeout(say, changed + PAUSE - performance.now());
     due = say;
     return drop;
-  }, [path]);
+  }, [path, by]);
 }
 
 addEventListener("popstate", () => {

@@ -9,6 +9,7 @@ import { Problem, notLoaded, wrongBy } from "../components/common.js";
 import { Link, place } from "../core/router.js";
 import { Lobby, SeatField, sitText } from "../table/lobby/lobby.js";
 import { openRoom } from "../table/room.js";
+import { keep } from "./learn/progress.js";
 import { html, useEffect, useState, useStore } from "../core/ui.js";
 
 await Promise.all([needStyle("table"), needStyle("table_small")]);
@@ -135,6 +136,11 @@ function Room({ code, wanted }) {
 
 function OpenRoom({ code, room }) {
   const state = useStore(room.state);
+  // Whoever sits here is no newcomer on the start page any more.
+  const sits = (state.table?.you ?? null) !== null;
+  useEffect(() => {
+    if (sits) keep("offer", { declined: true });
+  }, [sits]);
   if (state.closed) return isHidden(state.closed) ? html`<${Hidden} code=${code} why=${state.closed} />` : html`<${Closed} why=${state.closed} />`;
   if (!state.table) return html`<p class="loading" role="status">${t("table.line.connecting")}</p>`;
   const { table } = state;

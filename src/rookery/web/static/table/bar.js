@@ -85,13 +85,14 @@ export function Tools({ table, chat, reads, open, wide }) {
 }
 
 /** What may be done beside playing. */
-export function Bar({ table, room, open }) {
+export function Bar({ table, room, open, before }) {
   const { view } = table;
   const last = view.tricks[view.tricks.length - 1];
   const button = (icon, label, onClick) => html`<button type="button" class="button quiet" key=${icon} onClick=${onClick}>
     <${Icon} name=${icon} /> <span>${label}</span>
   </button>`;
   return html`<div class="bar" data-zone="bar" role="group" aria-label=${t("table.bar")}>
+    ${before && button("sheet", t("table.last_hand"), () => open("result"))}
     ${last && last.cards && button("cards", t("table.last_trick"), () => open("trick"))}
     ${seenCards(table) && button("eye", t(seenCards(table)), () => open("nest"))}
     ${actsNow(table) && room.hint && button("bulb", t("table.hint"), room.hint)}

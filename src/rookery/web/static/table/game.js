@@ -20,6 +20,7 @@ const HandOver = lazy(() => import("./result/over.js"), "HandOver");
 const HintBox = lazy(() => import("./decide/hint.js"), "HintBox");
 const MatchOver = lazy(() => import("./result/over.js"), "MatchOver");
 const MoreDialog = lazy(() => import("./dialogs/more.js"), "MoreDialog");
+const ResultDialog = lazy(() => import("./result/over.js"), "ResultDialog");
 const Sheet = lazy(() => import("./result/sheet.js"), "Sheet");
 const SheetDialog = lazy(() => import("./result/sheet.js"), "SheetDialog");
 const Vote = lazy(() => import("./decide/vote.js"), "Vote");
@@ -83,7 +84,10 @@ export function Game({ room, state }) {
     ${table.proof && table.proof.number === state.without && html`<p class="notice" key="without">${t("deal.mine_out")}</p>`}
   `;
   const watching = table.you === null && html`<${Watching} table=${table} room=${room} state=${state} />`;
-  const foot = () => html`${watching}<${Bar} table=${table} room=${room} open=${open} />`;
+  // What a person has not read in time waits behind a button until there is a last trick to look at.
+  const { ended } = state;
+  const before = !done && !over && !view.tricks.length && ended?.match_number === table.match_number;
+  const foot = () => html`${watching}<${Bar} table=${table} room=${room} open=${open} before=${before} />`;
   return html`<div class=${`game ${wide ? "wide" : ""}`}>
     <h1 class="unseen" tabindex="-1">${titleOf(table)}</h1>
     <${Board} table=${table} room=${room} picking=${picking} busy=${state.busy} bots=${botList?.bots} chat=${state.chat}
@@ -95,6 +99,7 @@ export function Game({ room, state }) {
       <section class="panel stack" aria-labelledby="side-chat"><h2 id="side-chat">${t("chat.title")}</h2><${ChatPanel} room=${room} state=${state} /></section>
     </aside>`}
     ${dialogs}
+    ${dialog === "result" && ended && html`<${ResultDialog} table=${ended} onClose=${close} />`}
     ${dialog === "sheet" && html`<${SheetDialog} table=${table} onClose=${close} />`}
     ${dialog === "chat" && html`<${ChatDialog} room=${room} state=${state} onClose=${close} />`}
     ${dialog === "challenge" && html`<${ChallengeDialog} table=${table} room=${room} onClose=${close} />`}

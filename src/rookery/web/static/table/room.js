@@ -30,6 +30,7 @@ export function openRoom(code) {
     connection: "connecting", // connecting | open | lost | closed
     closed: null, // {code, reason} where the connection is closed for good
     table: lastSeen(code), // the snapshot
+    ended: null, // the snapshot of the last hand that has a result, to read it again
     watching: null, // {count, names}: who watches; null while nobody has told
     chat: [],
     hint: null,
@@ -60,7 +61,9 @@ export function openRoom(code) {
     const isNew = !before || before.seq !== table.seq;
     // Whoever has no seat any more is told no names, so what they were told is old.
     const watching = table.you === null ? null : state.get().watching;
-    set({ table, watching, busy: false, hint: isNew ? null : state.get().hint, notice: isNew ? null : state.get().notice });
+    const ended = table.view?.phase === "done" ? table : state.get().ended;
+    const said = isNew ? { hint: null, notice: null } : {};
+    set({ table, ended, watching, busy: false, ...said });
     if (before && !isWelcome) {
       announce(() => changes(before, table));
       if (actsNow(table) && !actsNow(before)) play("turn");

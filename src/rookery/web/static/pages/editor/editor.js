@@ -137,6 +137,7 @@ function Editor({ query, schema, variants }) {
         setBroken(null);
       } catch (error) {
         setBroken(error.key);
+        editor.again();
       }
     };
     addEventListener("hashchange", changed);

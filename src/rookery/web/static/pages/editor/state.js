@@ -87,8 +87,8 @@ export function useEditor(first) {
   const ready = base && base.id === draft.base;
   const checked = useChecked(ready ? rules : null);
 
-  // A refresh finds the same rules again.
-  useAddress(ready ? `/rules/edit#${packed(rules)}` : null);
+  // A refresh finds the same rules again, also after a link that cannot be read.
+  useAddress(ready ? `/rules/edit#${packed(rules)}` : null, attempt);
 
   const set = (name, value) =>
     setDraft((now) => {
@@ -102,7 +102,7 @@ export function useEditor(first) {
     rules,
     checked,
     error,
-    again: () => setAttempt(attempt + 1),
+    again: () => setAttempt((n) => n + 1),
     options: base && { ...base.options, ...draft.changes, pack: packOf(draft.changes.pack, base) },
     set,
     drop: (name) =>

@@ -7,12 +7,13 @@ import { gameName, needWords, t } from "../../core/i18n.js";
 import { Problem, wrongBy } from "../../components/common.js";
 import { Link, go } from "../../core/router.js";
 import { USUAL, settings } from "../../core/settings.js";
-import { html, useRef, useState, useStore } from "../../core/ui.js";
+import { html, useEffect, useRef, useState, useStore } from "../../core/ui.js";
 import { FirstLesson } from "./first_lesson.js";
-import { Device, Forget, Kept, MyTables, OpenTables, useOpenTables } from "./lists.js";
+import { Device, Forget, Kept, MyTables, OpenTables, isOpen, useOpenTables } from "./lists.js";
 import { PasskeyButton, Passkeys } from "../../components/passkeys.js";
 import { hasPasskeys } from "../../core/passkeys.js";
 import { NameField, doAs, enterAs, useMe } from "../../components/name.js";
+import { progressOf } from "../learn/progress.js";
 
 await needWords("pages");
 
@@ -20,6 +21,8 @@ const Others = lazy(() => import("./others.js"), "Others");
 const Sessions = seldom(() => import("./sessions.js"), "Sessions");
 
 export const title = "home.title";
+
+const PATIENCE = 2_000; // milliseconds for which a player waits for their tables, to have them before all else
 
 /** Return the table code in a text: the code itself, or a table's link. */
 export function codeIn(text) {
@@ -36,6 +39,19 @@ function OthersField({ game }) {
     </div>
     <p class="mark">\u00a0</p>
   </div>`;
+}
+
+// Where the list of my tables stands: "first" where a seat waits at one and they come in time, else "last"; "" until
+// that is clear. Whoever has never sat at a table waits for nothing.
+function usePlace(me, error) {
+  const [place, set] = useState(progressOf("offer").declined ? "" : "last");
+  useEffect(() => {
+    if (place) return undefined;
+    if (me || error) return set(me?.tables.some(isOpen) ? "first" : "last");
+    const timer = setTimeout(set, PATIENCE, "last");
+    return () => clearTimeout(timer);
+  }, [me, error, place]);
+  return place;
 }
 
 // What it shows comes from the server, and so does the module when it is opened.
@@ -85,6 +101,7 @@ export default function Home() {
   const usual = game || USUAL;
   const botList = useBots([bot]);
   const open = useOpenTables();
+  const mine = usePlace(me, loadError);
   const [forgotten, setForgotten] = useState("");
   const forget = ({ nobody, there }) => {
     setMe(nobody);
@@ -109,7 +126,8 @@ export default function Home() {
     <div class="stack">
       <h1 tabindex="-1">${t("home.title")}</h1>
       <p class="lead">${t("home.lead")}</p>
-      <section class="panel stack" aria-label=${t("home.begin")}>
+      ${mine === "first" && html`<${MyTables} tables=${me.tables} few=${true} />`}
+      ${mine && html`<section class="panel stack" aria-label=${t("home.begin")}>
         ${loadError && html`<${Problem} error=${loadError} retry=${again} />`}
         <${FirstLesson} me=${me} />
         <${NameField} name=${name} setName=${setName} />
@@ -127,10 +145,10 @@ export default function Home() {
         <${Join} name=${name} />
         <p class="links"><${Link} href="/daily">${t("home.daily")}<//></p>
         ${me && !me.name && hasPasskeys(me) && html`<${PasskeyButton} done=${setMe} />`}
-      </section>
+      </section>`}
     </div>
-    ${isKnown && html`<div class="stack">
-      ${me && html`<${MyTables} tables=${me.tables} />`}
+    ${mine && isKnown && html`<div class="stack">
+      ${mine === "last" && me && html`<${MyTables} tables=${me.tables} />`}
       <${OpenTables} ...${open} />
       <nav class="panel" aria-label=${t("home.more")}>
         <ul class="plain links">
@@ -151,6 +169,6 @@ export default function Home() {
         ${forgotten && !(me && me.name) && html`<p role="status">${t(forgotten)}</p>`}
       </nav>
     </div>`}
-    ${isKnown && html`<p class="mark foot">${t("shell.marks")}</p>`}
+    ${mine && isKnown && html`<p class="mark foot">${t("shell.marks")}</p>`}
   </div>`;
 }

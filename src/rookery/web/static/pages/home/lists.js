@@ -22,18 +22,28 @@ function company(table) {
   return others.length ? t("home.with", { names: list(others) }) : "";
 }
 
-/** The tables where I have sat, the last one first. */
-export function MyTables({ tables }) {
+const FEW = 2; // so many tables above the way to a new one leave that in sight
+/** Whether a seat of mine waits at a table. */
+export const isOpen = (table) => table.phase !== "over" && table.you !== null;
+
+function Rows({ tables }) {
+  return html`<ul class="plain">
+    ${tables.map(
+      (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title || (table.number && t("table.at_evening", { n: table.number }))} rules=${gameName(table.rules_name)}
+        facts=${[t(`home.phase.${table.phase}`), company(table)]} action=${t(isOpen(table) ? "home.back" : "home.look")} />`,
+    )}
+  </ul>`;
+}
+
+/** The tables where I have sat, the last one first; of `few` only those where my seat waits are unfolded. */
+export function MyTables({ tables, few = false }) {
   if (!tables.length) return null;
+  const first = few ? tables.filter(isOpen).slice(0, FEW) : tables;
+  const rest = tables.filter((table) => !first.includes(table));
   return html`<section class="panel stack tight" aria-labelledby="mine-title">
     <h2 id="mine-title">${t("home.mine")}</h2>
-    <ul class="plain">
-      ${tables.map(
-        (table) => html`<${Row} key=${table.code} code=${table.code} name=${table.title || (table.number && t("table.at_evening", { n: table.number }))} rules=${gameName(table.rules_name)}
-          facts=${[t(`home.phase.${table.phase}`), company(table)]}
-          action=${t(table.phase === "over" || table.you === null ? "home.look" : "home.back")} />`,
-      )}
-    </ul>
+    <${Rows} tables=${first} />
+    ${rest.length > 0 && html`<details><summary>${t("home.mine_more")}</summary><${Rows} tables=${rest} /></details>`}
   </section>`;
 }
 

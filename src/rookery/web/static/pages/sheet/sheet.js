@@ -48,11 +48,16 @@ function WhoAreYou({ players, done }) {
   </section>`;
 }
 
+function wonText({ winners, totals }, names) {
+  const total = totals[winners[0]];
+  const points = plural("score.amount", total, { n: number(total) });
+  return plural("score.winners", winners.length, { names: list(names), points });
+}
+
 function Winners({ told }) {
   if (!told.winners.length) return null;
   const sides = columns(told).filter((side) => told.winners.includes(side[0]));
-  const names = list(sides.map((side) => sideName(told.players, side)));
-  return html`<p class="winners">${plural("score.winners", sides.flat().length, { names, points: number(told.totals[told.winners[0]]) })}</p>`;
+  return html`<p class="winners">${wonText(told, sides.map((side) => sideName(told.players, side)))}</p>`;
 }
 
 function useName() {
@@ -170,7 +175,7 @@ export default function ScoreSheet({ params }) {
   const [name, setName] = useName();
   const won = state.told?.winners.join();
   useEffect(() => {
-    if (won) announce(plural("score.winners", won.split(",").length, { names: list(won.split(",").map((seat) => state.told.players[seat])), points: number(state.told.totals[Number(won.split(",")[0])]) }));
+    if (won) announce(wonText(state.told, state.told.winners.map((seat) => state.told.players[seat])));
   }, [won]);
   if (state.told) return html`<${Sheet} code=${code} log=${log} state=${state} name=${name} setName=${setName} />`;
   return html`<div class="stack narrow">

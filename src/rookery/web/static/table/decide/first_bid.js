@@ -1,7 +1,7 @@
 // A first game stops twice to explain: before the first bid, and when the auction is over.
 import { IconButton } from "../../components/common.js";
 import { Terms } from "../../components/lazy.js";
-import { needWords, t } from "../../core/i18n.js";
+import { needWords, plural, t } from "../../core/i18n.js";
 import { change, settings } from "../../core/settings.js";
 import { html, useEffect } from "../../core/ui.js";
 import { nameOf, sideOf } from "../snapshot.js";
@@ -43,7 +43,8 @@ function wonTexts(table) {
   const side = view.declarer === you ? "mine" : { declarer: "ours", defender: "theirs" }[sideOf(table, you)] ?? "open";
   const nest = view.nest_size < table.rules.options.nest_size ? "nest" : "bid";
   const won = t(`first.won.${nest}.${view.declarer === you ? "mine" : "other"}`, values);
-  return [won, typeof view.bid === "number" ? t(`first.then.${side}`, values) : ""];
+  if (typeof view.bid !== "number") return [won, ""];
+  return [won, t(`first.then.${side}`, { points: plural("amount.points", view.bid) })];
 }
 
 /** What the auction came to, while the bots wait. */

@@ -1,6 +1,7 @@
 // After a hand, and after the match.
 import { Face } from "../../cards/face.js";
 import { ALONE } from "../../core/base.js";
+import { Dialog } from "../../components/dialog.js";
 import { Terms, seldom } from "../../components/lazy.js";
 import { isHere } from "../../core/here.js";
 import { announce } from "../../core/announce.js";
@@ -67,6 +68,18 @@ function useVerdict(table) {
   const verdict = verdictText(table);
   useEffect(() => announce(verdict), [table.hand_number]);
   return verdict;
+}
+
+/** The result of a hand before, for whoever has not read it in time. */
+export function ResultDialog({ table, onClose }) {
+  return html`<${Dialog} title=${t("table.last_hand")} onClose=${onClose}>
+    <div class="stack">
+      <p><b><${Terms} seats=${table.seats} text=${verdictText(table)} /></b></p>
+      <${Sources} table=${table} />
+      <${Scores} table=${table} />
+      <${LaidOpen} table=${table} />
+    </div>
+  <//>`;
 }
 
 /** What the hand came to, and the way to the next. */
