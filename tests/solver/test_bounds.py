@@ -8,7 +8,14 @@ from typing import Final
 import pytest
 from tests.laws.house import CALLED, ORDER, Change
 from tests.solver.minimax import plain_minimax
-from tests.solver.positions import BRIDGE, Position, plain_memory, plain_value, tricks_count
+from tests.solver.positions import (
+    BLIND,
+    BRIDGE,
+    Position,
+    plain_memory,
+    plain_value,
+    tricks_count,
+)
 
 from rookery.cards import parse_card
 from rookery.engine.records import copy_of
@@ -100,3 +107,20 @@ def test_a_count_of_tricks_goes_no_further(name: str) -> None:
     assert plain_value(position) == plain_minimax(*position) == tricks
     low, high = claimed(position)
     assert low <= tricks <= high
+
+
+def test_a_blind_hand_wastes_a_high_trump() -> None:
+    """Its first card falls to the lead that takes seat 1's only trump."""
+    table = compile_rules(load(BLIND))
+    s, h = State(), Hidden()
+    s.phase, s.contract, s.sides_known, s.declarer = PLAY, 1, 1, 0
+    s.allies = h.allies = s.call = s.row = 1
+    s.tricks = table.hand_size - 2
+    for place, names in enumerate(("G8 G7", "G13 B6", "B7 B8", "G12 G6")):
+        h.hand[place] = sum(1 << parse_card(card) for card in names.split())
+    h.blind[s.tricks :] = [parse_card("G12"), parse_card("G6"), *h.blind[s.tricks + 2 :]]
+    h.blind_at = s.tricks
+    position = table, s, h
+    assert plain_value(position) == plain_minimax(*position) == 1
+    low, high = claimed(position)
+    assert low <= 1 <= high
