@@ -107,7 +107,7 @@ def test_rules_by_which_nearly_every_deal_may_be_thrown_in_are_one_line(tmp_path
     few.write_text('base = "kd_tournament"\nbid_minimum = 5\nbid_maximum = 20\n[counters]\n')
     done = deal(tmp_path / "new", "--deals", "2", "--rules", str(few))
     assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
-    assert f"--rules {few}: redeal: with 1 counters hardly a deal gives each" in done.stderr
+    assert f"--rules {few}: redeal: with 1 counter hardly a deal gives each" in done.stderr
     assert not (tmp_path / "new").exists()
 
 
