@@ -50,7 +50,7 @@ function WhoAreYou({ players, done }) {
 
 function wonText({ winners, totals }, names) {
   const total = totals[winners[0]];
-  const points = plural("amount.points", total, { n: number(total) });
+  const points = plural("score.amount", total, { n: number(total) });
   return plural("score.winners", winners.length, { names: list(names), points });
 }
 
