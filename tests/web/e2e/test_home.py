@@ -77,6 +77,8 @@ def test_whoever_comes_back_sees_their_tables_and_a_new_game_without_scrolling(
     ann.known(client)
     ann.page.goto(f"/t/{codes[-1]}")
     ann.settled()
+    # Otherwise the page may be left before the browser has noted that its person sat at a table.
+    ann.page.wait_for_function("() => Object.values(localStorage).some((v) => /declined/.test(v))")
     ann.page.goto("/")
     mine = ann.page.get_by_role("region", name="My tables")
     for code in reversed(codes[1:]):
