@@ -18,6 +18,7 @@ scores = [-100, 30]
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, ValidationError
@@ -30,7 +31,6 @@ from rookery.evening.duplicate.scoring import (
     Total,
     compare,
     rankings,
-    short,
     totals,
 )
 from rookery.evening.duplicate.slips import seat_names
@@ -38,6 +38,8 @@ from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.sheet_file import HandSaid, first_fault, tally_of
 from rookery.evening.tally import BadTally
 from rookery.rules import Rules, RulesError, load, parse, quoted
+
+DIGITS: Final = 2  # of what is printed
 
 
 class ResultSaid(HandSaid):
@@ -190,10 +192,10 @@ def _ranked(place: int, row: Total, names: Sequence[str]) -> RankedPair:
         place=place,
         pair=names[row.pair],
         deals=row.boards,
-        points=short(row.points),
-        points_a_deal=short(row.points_a_board),
-        matchpoints=short(row.matchpoints),
-        percent=short(row.percent),
+        points=_short(row.points),
+        points_a_deal=_short(row.points_a_board),
+        matchpoints=_short(row.matchpoints),
+        percent=_short(row.percent),
     )
 
 
@@ -206,14 +208,18 @@ def _pages(compared: Sequence[Compared], names: Sequence[str]) -> list[DealPage]
             DealResult(
                 pairs=[names[pair] for pair in one.result.pairs],
                 scores=list(one.result.scores),
-                points=[short(points) for points in one.points],
-                matchpoints=[short(points) for points in one.matchpoints],
-                percent=[short(percent) for percent in one.percent],
+                points=[_short(points) for points in one.points],
+                matchpoints=[_short(points) for points in one.matchpoints],
+                percent=[_short(percent) for percent in one.percent],
             )
             for one in played
         ]
         pages.append(DealPage(deal=deal, results=results))
     return pages
+
+
+def _short(figure: Fraction) -> float:
+    return float(round(figure, DIGITS))
 
 
 _EXPECTED: Final = {

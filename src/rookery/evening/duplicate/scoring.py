@@ -21,7 +21,6 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 WHOLE: Final = 100
-DIGITS: Final = 2  # of what is told
 
 
 class BadResults(ValueError):
@@ -180,11 +179,6 @@ def _sum(figures: Iterable[Fraction]) -> Fraction:
     for figure in figures:
         parts[figure.denominator] += figure.numerator
     return sum((Fraction(part, of) for of, part in parts.items()), Fraction(0))
-
-
-def short(figure: Fraction) -> float:
-    """Return a figure as it is told, with `DIGITS` places."""
-    return float(round(figure, DIGITS))
 
 
 def rankings(every: Sequence[Total], by_matchpoints: bool = False) -> list[list[tuple[int, Total]]]:

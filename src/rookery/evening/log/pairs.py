@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
 from pydantic import BaseModel
 
-from rookery.evening.duplicate.scoring import (
-    Compared,
-    Result,
-    compare,
-    rankings,
-    short,
-    totals,
-)
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.screens import DealOpen
 from rookery.evening.movements.state import Evening, Table
+
+if TYPE_CHECKING:
+    from rookery.evening.duplicate.scoring import Compared
+
+DIGITS = 2  # of what is told
 
 
 class PairTold(BaseModel):
@@ -54,6 +54,9 @@ class DealTold(BaseModel):
 
 def pairs_told(log: EveningLog) -> list[PairTold]:
     """Return the pairs of an evening of prepared deals, as far as results are there."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.duplicate.scoring import rankings, totals
+
     ranked = rankings(totals(_compared(log)))
     return [
         PairTold(
@@ -61,9 +64,9 @@ def pairs_told(log: EveningLog) -> list[PairTold]:
             people=_people_of(log.evening, row.pair),
             side=row.side if len(ranked) > 1 else None,
             deals=row.boards,
-            points=short(row.points),
-            points_a_deal=short(row.points_a_board),
-            percent=short(row.percent),
+            points=_short(row.points),
+            points_a_deal=_short(row.points_a_board),
+            percent=_short(row.percent),
         )
         for ranking in ranked
         for place, row in ranking
@@ -80,8 +83,8 @@ def deal_told(log: EveningLog, number: int) -> DealTold | None:
         DealResult(
             people=_sides(log.evening, at[one.result.pairs]),
             scores=list(one.result.scores),
-            points=[short(points) for points in one.points],
-            percent=[short(percent) for percent in one.percent],
+            points=[_short(points) for points in one.points],
+            percent=[_short(percent) for percent in one.percent],
         )
         for one in played
     ]
@@ -108,6 +111,9 @@ def _sides(evening: Evening, table: Table) -> list[list[int]]:
 
 def _compared(log: EveningLog, only: int | None = None) -> list[Compared]:
     """Return what the result of each prepared deal, or of `only` that one, is worth by table."""
+    # Imported late: a start loads only what a page needs.
+    from rookery.evening.duplicate.scoring import Result, compare
+
     evening, results = log.evening, list[Result]()
     for number, one in enumerate(evening.rounds, 1):
         for table in one.tables:
@@ -119,3 +125,7 @@ def _compared(log: EveningLog, only: int | None = None) -> list[Compared]:
                 scores = tuple(row[side[0]] for side in sides)
                 results.append(Result(board, table.teams, scores))
     return compare(results, only)
+
+
+def _short(figure: Fraction) -> float:
+    return float(round(figure, DIGITS))

@@ -7,9 +7,8 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rookery.evening.duplicate.scoring import DIGITS
 from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.pairs import pairs_told
+from rookery.evening.log.pairs import DIGITS, pairs_told
 from rookery.evening.log.told import ranks_told
 from rookery.evening.movements.state import Table
 from rookery.evening.sheet_text import counted, file_words, plain

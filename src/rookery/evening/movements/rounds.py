@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import TYPE_CHECKING
 
-from rookery.evening.movements.knockout import Stage, stage
 from rookery.evening.movements.plan import FEWEST, Rounds
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.standings import Standing, standings
 from rookery.evening.movements.state import Evening, EveningError, Round, Table, Team, seated
 from rookery.evening.movements.teams import of_teams
 from rookery.fairness.evening import MOST_DEALS
+
+if TYPE_CHECKING:
+    from rookery.evening.movements.knockout import Stage
 
 
 def next_round(evening: Evening, slow: Iterable[int] = ()) -> Evening:
@@ -266,6 +269,9 @@ def _stage(
 
     A team that cannot sit down, though it is not at a slow table, gives up: it loses its match.
     """
+    # Imported late: most evenings are no knockout.
+    from rookery.evening.movements.knockout import stage
+
     busy = {team for table in unfinished for team in table.teams}
     double = MOVEMENTS[evening.movement].defeats > 1
     while True:
