@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.shared_sheet import meaning, sheet_of
+from rookery.evening.score_sheet import ScoreSheet, meaning, sheet_of
 from rookery.evening.tally import Tally
 from rookery.evening.versions import Shared, Version, Written, folded
 from rookery.rules import variant

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -16,6 +17,8 @@ from rookery.files import prepare
 if TYPE_CHECKING:
     from rookery.engine import targets
     from rookery.rules import Language
+
+T = TypeVar("T")
 
 
 class Refused(Exception):
@@ -282,3 +285,25 @@ def language(written: str) -> Language:
         if written.lower() == lang:
             return lang
     raise Refused(f"--lang {written}: expected {' or '.join(LANGUAGES)}")
+
+
+def read_written(
+    file: Path, read: Callable[[str, str], T], expected: str, wrong: type[ValueError]
+) -> T:
+    """Return what `read` makes of a file's text and name; `-` is standard input.
+
+    Raises:
+        Refused: it cannot be read, or `read` raised `wrong`; in one line.
+    """
+    where = "standard input" if str(file) == "-" else str(file)
+    try:
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return read(data.decode(), file.name)
+    except OSError as error:
+        reason = (error.strerror or "cannot be opened").lower()
+        raise Refused(f"{where}: {reason}; expected {expected}") from None
+    except UnicodeDecodeError:
+        raise Refused(f"{where}: is no text in UTF-8; expected {expected}") from None
+    except wrong as error:
+        # What is neither TOML nor JSON has named the file.
+        raise Refused(f"{where}: {str(error).removeprefix(f'{file.name}: ')}") from None

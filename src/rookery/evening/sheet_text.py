@@ -1,4 +1,7 @@
-"""A score sheet as text: for a screen, and as comma-separated values for a table."""
+"""A score sheet as text: for a screen, and as comma-separated values for a table.
+
+The words are of the catalogues that the browser shows: each stands there once.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,36 @@ import csv
 import io
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from rookery.cards import Seat
-from rookery.evening.file_words import counted, file_words
 from rookery.evening.score_sheet import Entry, ScoreSheet
 from rookery.rules import Language, translate_name
-from rookery.show.words import printable
+from rookery.show.words import printable, words
 
 WIDTH: Final = 80  # columns
 _HEAD: Final = 32  # of them before the scores
+
+
+@cache
+def file_words(language: Language = "en") -> Mapping[str, str]:
+    """Return the words of sheets and evenings in a language by their keys, with {gaps} to fill in.
+
+    >>> file_words("es")["evening.nameless"].format(n=2)
+    'N.º 2'
+    """
+    parts = ("beside/sheet", "beside/evening", "beside/files")
+    return {key: text for part in parts for key, text in words(part, language).items()}
+
+
+def counted(said: Mapping[str, str], key: str, n: int, **more: object) -> str:
+    """Return a sentence about `n` things, one or several; `more` are its other gaps.
+
+    >>> counted(file_words(), "file.won", 1, names="Ann")
+    'Ann has won.'
+    """
+    return said[f"{key}.{'one' if n == 1 else 'other'}"].format(n=n, **more)
 
 
 def lines(

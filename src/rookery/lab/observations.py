@@ -40,17 +40,14 @@ def foresight(values: Points, done: int) -> int:
 
     The result is in thousandths of a point, and 0 for the best guess itself. The average is over
     all hands, the true one among them, and so is the best guess: for all the player could know,
-    none of them is special. Several best cards count as their mean.
+    none of them is special. Several best cards count as their mean. `values` are those of each card
+    in each hand, the true one first, shape (hands, cards); `done` is the place of a card there.
 
     >>> import numpy as np
     >>> foresight(np.array([[0, 10], [10, 0], [10, 0], [10, 0]]), 1)
     15000
     >>> foresight(np.array([[10, 0], [0, 10], [10, 0], [10, 0]]), 1)
     -5000
-
-    Args:
-        values: the value of each card in each hand, the true one first, shape (hands, cards).
-        done: the place of the card that was played among the cards.
     """
     hands = len(values)
     totals = values.sum(axis=0)
@@ -104,11 +101,8 @@ class Observer:
     ) -> None:
         """Prepare; the first observer in a process compiles.
 
-        Args:
-            rules: what was played.
-            worlds: with how many other hands the true one is compared.
-            tricks: how many tricks may be left to play, the current one among them.
-            seed: of the dice that draw these hands.
+        The true hand is compared with so many other `worlds`, drawn by `seed`, once so many
+        `tricks` are left to play, the current one among them.
         """
         table = compile_rules(rules)
         self._sampler = WorldSampler(table)

@@ -107,12 +107,7 @@ def create_app(
 ) -> ASGIApp:
     """Return the application.
 
-    Args:
-        registry: the tables of the server, and how it runs.
-        buckets: count what is limited.
-        ready: is called once the application has started.
-        security: takes what looks like an attack.
-        failed: is told why the application cannot start.
+    Once it has started `ready` is called; `failed` is told why it cannot start.
 
     Raises:
         BadUrl: the public url is none.

@@ -83,12 +83,9 @@ class Judged(NamedTuple):
 
 
 def judged(mark: Mark | None, now: int, ran: int) -> Judged:
-    """Return what to make of a clock that says `now`.
+    """Return what to make of a clock that says `now`, by the `mark`: None where nothing is stored.
 
-    Args:
-        mark: what is known; None where nothing is stored.
-        now: what the clock says.
-        ran: how long the server has run since it asked before, milliseconds.
+    The server has run for `ran` milliseconds since it asked before.
 
     >>> day = WEEK // 7
     >>> judged(Mark(RELEASED), RELEASED + 430 * day, 0).doubt.partition(" UTC, ")[2]

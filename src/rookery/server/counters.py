@@ -24,7 +24,6 @@ class About(NamedTuple):
     """What a figure is.
 
     Attributes:
-        sentence: a sentence about it.
         label: the name of its label; empty where it has none.
         alarms: the values of the label that an alarm waits for.
     """

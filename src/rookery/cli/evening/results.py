@@ -11,8 +11,7 @@ import typer
 from rookery import record
 from rookery.bots.names import EXTERNAL, Bot
 from rookery.bots.names import bot as named
-from rookery.cli.arguments import AsJson, Refused, say_unused
-from rookery.cli.evening.written import read_written
+from rookery.cli.arguments import AsJson, Refused, read_written, say_unused
 from rookery.cli.output import WIDTH, print_answer, printable, shown
 from rookery.cli.records.replay import read_bytes, refused_records
 from rookery.evening.duplicate.lines import DealLine, line_of

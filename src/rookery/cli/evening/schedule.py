@@ -9,8 +9,15 @@ from typing import Annotated, Final
 
 import typer
 
-from rookery.cli.arguments import MOST_SEED, AsJson, Refused, check_number, number, say_unused
-from rookery.cli.evening.written import read_written
+from rookery.cli.arguments import (
+    MOST_SEED,
+    AsJson,
+    Refused,
+    check_number,
+    number,
+    read_written,
+    say_unused,
+)
 from rookery.cli.output import WIDTH, print_answer, wrapped
 from rookery.evening.movements.changes import begin, stand_in
 from rookery.evening.movements.register import MOVEMENTS

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rookery.cli.arguments import AsJson, say_unused
-from rookery.cli.evening.written import read_written
+from rookery.cli.arguments import AsJson, read_written, say_unused
 from rookery.cli.output import print_answer
 from rookery.evening.sheet_file import BadSheet, read, seen
 from rookery.evening.sheet_text import lines, table

@@ -46,9 +46,7 @@ def mark_of(run: Mapping[str, str | int]) -> str:
 def journal_of(run: Mapping[str, str | int], out: Path | None) -> Iterator[FileJournal | None]:
     """Give the journal of a run: in its folder, else in the cache; gone once the run is over.
 
-    Args:
-        run: all that its answer depends on, the version of this program left aside.
-        out: the folder that its files go to.
+    Its answer depends on all that is in `run`, and on the version of this program.
     """
     run = {**run, "version": code_version()}
     journal = _spare_journal(run) if out is None else FileJournal(out / JOURNAL, run)

@@ -7,12 +7,11 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rookery.evening.file_words import counted, file_words
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.pairs import DIGITS, pairs_told
 from rookery.evening.log.told import ranks_told
 from rookery.evening.movements.state import Table
-from rookery.evening.sheet_text import plain
+from rookery.evening.sheet_text import counted, file_words, plain
 from rookery.rules import Language
 from rookery.show.words import printable
 

@@ -8,7 +8,7 @@ where people have come or left, a round is drawn so that as few as possible meet
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import gcd
 from pathlib import Path
@@ -19,6 +19,7 @@ from rookery.evening.movements.places import choose, tables_for
 from rookery.evening.movements.state import FOUR, Evening, Game, couple
 
 Seats: TypeAlias = tuple[int, ...]
+Cost: TypeAlias = Callable[[int, int], int]
 # By the number of people; a text is one round, four seats after four, partners opposite.
 # `scripts/starters.py` finds them; docs/design/evening.md says how, and how near they come.
 STARTERS: Final = {
@@ -29,6 +30,7 @@ STARTERS: Final = {
 }
 PERFECT: Final = tuple(n for n in STARTERS if n % 4 < 2)
 DRAWS: Final = 5  # draws that are compared at most, where people meet again anyway
+STEPS: Final = 60  # exchanges that are tried for each person without a gain, before it is enough
 PARTNERS_AGAIN: Final = 4  # how much worse it is to be partners again than to meet again otherwise
 
 
@@ -145,10 +147,53 @@ def _drawn(evening: Evening, people: Seats, games: Sequence[Game], rng: Random) 
     def opponents(a: int, b: int) -> int:
         return evening.opponents.get(couple(a, b), 0)
 
-    # Imported late: many evenings need no draw.
-    from rookery.evening.movements.draw import draw
-
     return draw(people, games, partners, opponents, rng)
+
+
+def draw(
+    people: Sequence[int],
+    games: Sequence[Game],
+    partners: Cost,
+    opponents: Cost,
+    rng: Random,
+) -> list[tuple[int, ...]]:
+    """Return who sits at each table, clockwise; there are as many people as seats.
+
+    A local search begins with the people shuffled, and exchanges two of them as long as that helps.
+    Exchanges that change nothing are made too: they lead out of corners. What comes out follows
+    from the seed. `partners` says what it costs that two people are partners, `opponents` that they
+    meet otherwise; 0 where it costs nothing.
+    """
+    seats = list(people)
+    rng.shuffle(seats)
+    starts = [sum(game.seats for game in games[:i]) for i in range(len(games))]
+    table_of = [i for i, game in enumerate(games) for _ in range(game.seats)]
+    kinds = [(game.partners, game.opponents) for game in games]
+
+    def cost_at(table: int) -> int:
+        first, (together, apart) = starts[table], kinds[table]
+        return sum(partners(seats[first + a], seats[first + b]) for a, b in together) + sum(
+            opponents(seats[first + a], seats[first + b]) for a, b in apart
+        )
+
+    costs = [cost_at(table) for table in range(len(games))]
+    since = 0
+    while any(costs) and since < STEPS * len(seats):
+        since += 1
+        worst = rng.choice([table for table, cost in enumerate(costs) if cost])
+        a = starts[worst] + rng.randrange(games[worst].seats)
+        b = rng.randrange(len(seats))
+        other = table_of[b]
+        seats[a], seats[b] = seats[b], seats[a]
+        new = cost_at(worst), cost_at(other)
+        gain = costs[worst] - new[0] + (costs[other] - new[1] if other != worst else 0)
+        if gain < 0:
+            seats[a], seats[b] = seats[b], seats[a]
+            continue
+        costs[worst], costs[other] = new
+        if gain:
+            since = 0
+    return [tuple(seats[i : i + game.seats]) for i, game in zip(starts, games, strict=True)]
 
 
 def circle(count: int) -> list[list[tuple[int, int]]]:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rookery.evening.movements.draw import draw
-from rookery.evening.movements.individual import Seats, dice
+from rookery.evening.movements.individual import Seats, dice, draw
 from rookery.evening.movements.places import choose, tables_for
 from rookery.evening.movements.standings import best_sides, standings
 from rookery.evening.movements.state import Evening, couple

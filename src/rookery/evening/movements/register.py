@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rookery.evening.movements.individual import PERFECT, Seats, individual
 from rookery.evening.movements.plan import FEWEST, MOST_HOWELL, Rounds, howell, mitchell
+from rookery.evening.movements.ranked import halves, progressive, redraw
 from rookery.evening.movements.state import Evening
 from rookery.evening.movements.teams import swiss
 
@@ -52,25 +53,6 @@ class Movement(NamedTuple):
         return self.seats is None
 
 
-# These are imported late: a start of the server loads only what a page needs.
-def _halves(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
-    from rookery.evening.movements.ranked import halves
-
-    return halves(evening, people, fillers)
-
-
-def _progressive(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
-    from rookery.evening.movements.ranked import progressive
-
-    return progressive(evening, people, fillers)
-
-
-def _redraw(evening: Evening, people: Sequence[int], fillers: Sequence[int]) -> list[Seats]:
-    from rookery.evening.movements.ranked import redraw
-
-    return redraw(evening, people, fillers)
-
-
 def _fours(people: int) -> bool:
     return people % 4 == 0
 
@@ -91,21 +73,21 @@ MOVEMENTS: Final = {
         "By rank: the first of the upper half with the first of the lower half.",
         "nobody sits out",
         _fours,
-        seats=_halves,
+        seats=halves,
         by_results=True,
     ),
     "progressive": Movement(
         "Winners move up a table, and everybody changes partners.",
         "nobody sits out",
         _fours,
-        seats=_progressive,
+        seats=progressive,
         by_results=True,
     ),
     "redraw": Movement(
         "New teams and tables are drawn after each game.",
         "nobody sits out",
         _fours,
-        seats=_redraw,
+        seats=redraw,
         called=True,
     ),
     "pairs": Movement(

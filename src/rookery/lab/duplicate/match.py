@@ -68,7 +68,6 @@ class Match:
             of seat 0 and the second for all other seats.
         deals: how many boards; with a test, how many at most.
         seed: of all boards, 0 to 2^63 - 1.
-        family: the family of boards; see `Family`.
         sprt: the sequential test that may end the match early.
         target: where kernels run; never changes the result.
         deadline_ms: how long an outside program has for an action.

@@ -90,12 +90,8 @@ def share_of(sets: int, won: int, squares: int, rooms: int) -> Share:
     The games of a set share their cards, so the set is the unit. As in "plus four", a set that is
     won whole and one that is lost whole are added before Student's interval is taken: ten games
     out of ten are no proof that none can be lost.
-
-    Args:
-        sets: how many sets of games.
-        won: how much of them was won, in parts: `WHOLE` of each game.
-        squares: the sum over the sets of the square of that.
-        rooms: how many games a set has.
+    How much was `won` is in parts, `WHOLE` of each game, of which a set has `rooms`; `squares` is
+    the sum over the sets of the square of that.
 
     >>> share = share_of(30, 2 * 30 * WHOLE, 30 * (2 * WHOLE) ** 2, 2)
     >>> share.mean, [round(end, 3) for end in share.ci95]

@@ -48,12 +48,10 @@ class FileJournal:
     """
 
     def __init__(self, path: Path, run: Mapping[str, str | int]) -> None:
-        """Open the journal at `path`, or create it.
+        """Open the journal at `path`, or create it; its folder exists.
 
-        Args:
-            path: of the file; its folder exists.
-            run: everything that the result depends on, by name. Runs may share a journal only if
-                these are equal.
+        In `run` is everything that the result depends on, by name. Runs may share a journal only if
+        these are equal.
 
         Raises:
             WrongJournal: it is damaged, another process uses it, or it belongs to another run.

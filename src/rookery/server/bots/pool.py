@@ -52,7 +52,6 @@ class Question(NamedTuple):
     """A question, and where its answer goes.
 
     Attributes:
-        asked: the question.
         answer: the future of the answer, or of `Unanswered`.
         progress: is called with the progress of a long answer.
         patience: after how many seconds of silence the worker counts as stuck. Each progress
@@ -299,12 +298,8 @@ class Pool:
     ) -> bm.Weighed | bm.Reviewed:
         """Return the answer of the first worker that has room.
 
-        Args:
-            asked: the question; its number is chosen here.
-            seconds: the deadline; None for none.
-            progress: is called with the progress of a long answer.
-            patience: after how many seconds of silence the worker counts as stuck; by default
-                `seconds`, or `SILENCE` where there is no deadline.
+        The deadline is in so many `seconds`; None for none. After as many of silence as `patience`
+        says the worker counts as stuck: by default `seconds`, or `SILENCE` without a deadline.
 
         Raises:
             Unanswered: no worker answers in time.

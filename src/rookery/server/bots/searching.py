@@ -200,13 +200,9 @@ def question(
 ) -> bm.Weigh:
     """Return the question to a worker for the seat to act; all of it may be sent.
 
-    Args:
-        hand: the position; of the hidden cards only those that the seat sees are used.
-        mine: the seat's dice and notes; the rest of it is looked up.
-        options: the searching bot's options.
-        totals: the match's totals before this hand; empty where only points count.
-        patience: the deadline, ms.
-        even: whether all choices are tried in the same worlds.
+    Of the hidden cards in `hand` those that the seat sees are used, and of `mine` its dice and
+    notes. `totals` are the match's before this hand, empty where only points count; `patience` is
+    the deadline, ms; if `even`, all choices are tried in the same worlds.
     """
     request = request_of(hand, mine, totals)
     return bm.Weigh(_written(hand.rules), dict(options), request, patience, even)

@@ -69,7 +69,6 @@ class Weigh(Tagged, frozen=True):
         request: what the seat knows.
         patience: the deadline, milliseconds.
         even: whether all choices are tried in the same worlds.
-        number: the question's number.
     """
 
     rules: bytes
@@ -85,7 +84,6 @@ class Look(Tagged, frozen=True):
 
     Attributes:
         record: the match, ``rookery/1``, which everybody at its table may see.
-        number: the question's number.
     """
 
     record: bytes

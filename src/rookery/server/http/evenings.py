@@ -14,7 +14,6 @@ from rookery.evening.movements.suited import rounds_in
 from rookery.fairness.evening import MOST_DEALS
 from rookery.server.api.evenings import evening as evenings
 from rookery.server.api.evenings import table_sheet, telling
-from rookery.server.api.evenings.links import EveningLink, RoundLinks, link, round_links
 from rookery.server.api.evenings.screens import see_made
 from rookery.server.api.state import KEY_MAX, Reader
 from rookery.server.http.dependencies import (
@@ -116,9 +115,9 @@ async def evening_round(here: Here, number: OfRound) -> RoundTold:
 
 
 @router.get(f"{At}/rounds/{{number}}/links", dependencies=LOOK)
-async def evening_links(state: State, here: Here, number: OfRound) -> RoundLinks:
+async def evening_links(state: State, here: Here, number: OfRound) -> telling.RoundLinks:
     """Return the links of all tables of a round and their QR codes, for whoever runs it."""
-    return await round_links(state, here, number)
+    return await telling.round_links(state, here, number)
 
 
 @router.get(f"{At}/deals/{{number}}", dependencies=LOOK)
@@ -167,9 +166,9 @@ async def keep_sheet(
 @router.get(f"{At}/link", dependencies=LOOK)
 async def evening_link(
     state: State, here: Here, table: OfTable = None, key: Key = None
-) -> EveningLink:
+) -> telling.EveningLink:
     """Return a link to an evening and its QR code: to look, to run it, or to score a table."""
-    return await in_thread(link, state, here, key, table)
+    return await in_thread(telling.link, state, here, key, table)
 
 
 @router.get(f"{At}/file", response_class=Response, responses=TEXT, dependencies=RECORD)

@@ -176,8 +176,6 @@ class Connection:
     """One open connection of a person: a browser's tab, or a program.
 
     Attributes:
-        who: the person.
-        outbox: the messages to the person.
         blocked: whom the person does not want to hear from.
         greeted: whether the first `hello` has been answered.
         parts: whether it wants only what is new of the score sheet.
@@ -241,11 +239,7 @@ class Connection:
 
 
 class Audience:
-    """Those who are told of a table; whatever several are told is made and encoded once.
-
-    Attributes:
-        showing: the table as it is shown to them.
-    """
+    """Those who are told of a table; whatever several are told is made and encoded once."""
 
     def __init__(
         self,

@@ -81,11 +81,7 @@ class BrowserShelf:
 
 
 class PageLine:
-    """What a page says to the host of its device, and what it is told.
-
-    Attributes:
-        host: that host.
-    """
+    """What a page says to the host of its device, and what it is told."""
 
     def __init__(self, host: Host, tell: Callable[[str], object]) -> None:
         """Answer by `tell`, JSON each time."""
@@ -138,11 +134,8 @@ async def begin(
 ) -> PageLine:
     """Return the way to a host that has found what the device keeps.
 
-    Args:
-        load: returns the texts under a prefix, a JSON list of pairs; see `Shelf.load`.
-        write: takes ``{"new": {}, "changed": {}, "gone": []}``; see `Shelf.write`.
-        tell: tells the page something, JSON.
-        origin: the address of the page.
+    As of a `Shelf`, but in JSON, `load` returns a list of pairs, and `write` takes
+    ``{"new": {}, "changed": {}, "gone": []}``; `tell` tells the page something, JSON.
 
     Raises:
         StoreError: the browser keeps nothing, or gives nothing back.

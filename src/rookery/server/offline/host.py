@@ -77,11 +77,7 @@ class DeviceLeases(Leases):
 
 
 class DeviceTables(TableRegistry):
-    """The tables of a device, and what it only knows by records.
-
-    Attributes:
-        told: these.
-    """
+    """The tables of a device, and what it only knows by records."""
 
     told: ToldMatches
 

@@ -23,11 +23,9 @@ class Asked(NamedTuple):
     """A request.
 
     Attributes:
-        state: what answers.
         who: who asks; None for somebody without a name.
         path: the parts of the path that are in braces, by name.
         query: the values after the question mark, by name.
-        body: the body, JSON.
         told: the records that the device was given.
     """
 

@@ -8,7 +8,6 @@ asks; its dice follow from the key, so it does the same wherever it plays it aga
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -99,16 +98,9 @@ class Tried(NamedTuple):
 class DailyDeals:
     """The daily deals of one server."""
 
-    def __init__(
-        self,
-        store: Store,
-        calendar: Calendar,
-        thinker: BotThreads,
-        chance: Callable[[int], str] = secrets.token_hex,
-    ) -> None:
+    def __init__(self, store: Store, calendar: Calendar, thinker: BotThreads) -> None:
         """Keep attempts in `store`, go by the days of `calendar`, and ask `thinker` for bots."""
         self._store, self._calendar, self._thinker = store, calendar, thinker
-        self._chance = chance
         self._experts = AtLeisure[tuple[str, ...]](thinker)
 
     async def today(self) -> Day:
@@ -124,7 +116,7 @@ class DailyDeals:
         # Read anew each time: once the database was brought back it is another one, because whoever
         # was there before may know the deals of the old one.
         name = f"{NAME} {(await self._store.timeline()).id}".rstrip()
-        kept = await self._store.secret(name, f"{today} {self._chance(32)}")
+        kept = await self._store.secret(name, f"{today} {secrets.token_hex(32)}")
         drawn, _, secret = kept.partition(" ")
         since = drawn
         # A clock that was ahead may have drawn it. Its days begin with the one when that is found.

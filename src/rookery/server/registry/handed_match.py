@@ -41,8 +41,6 @@ class Handed(NamedTuple):
         seat: the seat of its person.
         bots: the bot at each other seat when it began, None at that one.
         seated: the same for each hand, when that ended.
-        kept: its record.
-        match: the match.
     """
 
     code: str

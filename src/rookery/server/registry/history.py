@@ -215,11 +215,8 @@ class Histories:
         """Return the history of a table; None where there is no such table.
 
         A request that cannot pay for all of it ends; the next one goes on from there.
-
-        Args:
-            code: the table's code.
-            mark: while it is the same, events that were read before have not changed.
-            wanted: whether it still has to be read; where not, None is returned.
+        While `mark` is the same, events that were read before have not changed. None is returned
+        too where it is no longer `wanted`.
         """
         history, account = EMPTY, ACCOUNT.get() or Tab()
         while True:
@@ -264,12 +261,9 @@ class TableReader:
     """The tables of one server: those in memory as they are, others as the store has them.
 
     Attributes:
-        store: where everything is kept.
-        settings: how the server runs.
         clock: the clock that all timers go by.
         leases: which of the store's tables this server has.
         pubsub: the way to tell other servers of changes.
-        tally: counts and times what happens here.
         calendar: what has expired.
     """
 

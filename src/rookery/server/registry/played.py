@@ -73,8 +73,6 @@ class Finished(NamedTuple):
     Attributes:
         number: its number at the table, from 0.
         match_number: the number of its match at the table, from 0.
-        match: the match.
-        hand: the hand.
     """
 
     number: int

@@ -70,10 +70,7 @@ class TableRatings:
     def of(self, code: str, counted: Sequence[Finished], since: Mapping[str, int]) -> Rated:
         """Return what is known of the people of a table; what is new begins to be worked out.
 
-        Args:
-            code: the table's code.
-            counted: the hands that count, see `counting`.
-            since: who is rated, by public number: from which hand on.
+        `since` says who is rated, by public number, and from which hand on.
         """
         key = tuple(_place(code, one) for one in counted), tuple(sorted(since.items()))
         known, found = self._found.get(code, (None, {}))
@@ -132,12 +129,7 @@ def _place(code: str, one: Finished) -> _Place:
 
 
 def counting(history: History, since: Mapping[str, int]) -> list[Finished]:
-    """Return the hands that count, `HANDS` at most: the latest.
-
-    Args:
-        history: what was played at a table.
-        since: who is rated there, and from which hand on.
-    """
+    """Return the hands that count, `HANDS` at most: the latest; `since` is that of `of`."""
     from rookery.ratings.family import family_of
 
     found = []
@@ -167,10 +159,7 @@ def rated(
 ) -> dict[str, Ratings]:
     """Return the ratings of each family in which hands count.
 
-    Args:
-        counted: the hands that count.
-        known: what bots score with the cards of each, by its number; None where that is gone.
-        since: who is rated.
+    What bots score with the cards of each is `known`, by its number; None where that is gone.
     """
     from rookery.ratings.boards import board_of
     from rookery.ratings.estimate import rate
@@ -278,9 +267,7 @@ def newcomers(now: int) -> dict[str, Stranger]:
 def after_match(match: PlayedMatch, known: Strangers) -> dict[str, Stranger]:
     """Return what is known of people, by public number, after a match of strangers.
 
-    Args:
-        match: the match.
-        known: those among its people who are rated. Any other is somebody unknown.
+    Those of them who are rated are `known`; any other is somebody unknown.
     """
     from rookery.ratings.family import family_name
     from rookery.ratings.strangers import Standing, after, newcomer

@@ -94,12 +94,8 @@ class Retention:
 
         Nobody else is disconnected: whoever is at one of the tables is sent it anew. A table that
         another server has is for that server to do, see `heard`. Should this process not live
-        to the end of it, a later `sweep` goes on.
-
-        Args:
-            person: the public number of the person.
-            also: tables where the person was connected just now, and may have said something that
-                the store does not know yet.
+        to the end of it, a later `sweep` goes on. The tables `also` are those where the person was
+        connected just now, and may have said something that the store does not know yet.
         """
         # Imported late: a start loads only what a page needs.
         from rookery.server.registry.nameless import wipe_names

@@ -63,9 +63,7 @@ class Reviews:
     def of(self, record: bytes, thinker: BotThreads) -> bytes | ReviewAtWork:
         """Return the review of a match, JSON, or how far it is; it is begun if need be.
 
-        Args:
-            record: the match, as `anonymous` returns it.
-            thinker: makes the review.
+        The `record` is as `anonymous` returns it.
 
         Raises:
             Unanswered: nobody can make it (``absent``), too many are being made (``busy``), or it

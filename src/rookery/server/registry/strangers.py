@@ -31,7 +31,6 @@ class Found(NamedTuple):
     """A table for somebody who would play with strangers.
 
     Attributes:
-        table: the table.
         people: how many others are there, with a seat.
         seated: whether the person has a seat there already.
     """

@@ -184,12 +184,8 @@ class TableRegistry(TableReader):
     ) -> Actor:
         """Return a new table of an evening, with its first hand dealt.
 
-        Args:
-            made: the table.
-            maker: who has made the evening.
-            joined: of which evening it is.
-            sitting: who sits there, a seat each.
-            key: that of the evening's prepared deals, in hexadecimal; None without any.
+        The `maker` has made the evening, and `key` is that of its prepared deals, in hexadecimal;
+        None without any.
 
         Raises:
             Conflict: a table of that code is there already.

@@ -57,7 +57,6 @@ class TableRow(NamedTuple):
     """What is stored beside a table's events, to find it without reading them.
 
     Attributes:
-        code: the table's code.
         open: whether it is listed for strangers.
         phase: ``lobby``, ``playing`` or ``over``.
         made_at: when it was made, milliseconds since 1970.
@@ -82,10 +81,8 @@ class Report(NamedTuple):
     """A report about another player.
 
     Attributes:
-        code: the table.
         at: when, milliseconds since 1970.
         person: who reported it.
-        accused: the reported person.
         reason: the reason, in the reporter's words.
         seq: the number of its event at the table.
     """
@@ -102,7 +99,6 @@ class Visitor(NamedTuple):
     """The person behind a session token.
 
     Attributes:
-        who: the person.
         since: when the token became valid, milliseconds since 1970.
         blocked: the people whose messages the person has blocked.
     """
@@ -116,7 +112,6 @@ class Token(NamedTuple):
     """A session of a person, by the hash of its token.
 
     Attributes:
-        hash: the hash.
         begun: when somebody signed in, milliseconds since 1970; 0 where that was not noted.
         used: when its time last began anew.
         device: what it is used with, in a word or two; empty where that is unknown.
@@ -133,7 +128,6 @@ class Passkey(NamedTuple):
 
     Attributes:
         credential: the name under which the person's device has it.
-        person: the person.
         handle: the name under which the device knows the person, random and no public number.
         key: the public key, as COSE has it.
         counted: how often the device says that it was used; 0 where it does not count.

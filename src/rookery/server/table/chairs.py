@@ -11,10 +11,7 @@ class Chair(NamedTuple):
     """A seat and who sits there.
 
     Attributes:
-        kind: ``empty``, ``person`` or ``bot``.
         name: the name that others see; of a bot seated before bots had names, which bot it is.
-        person: the id of the person.
-        bot: which bot sits there.
         spare: whether a person may take the bot's place.
         away_since: when the person's last connection closed; None while connected.
         stand_in: the bot that plays for an absent person.

@@ -256,7 +256,6 @@ class Pending(NamedTuple):
     """A question to the people at the table.
 
     Attributes:
-        kind: ``undo`` or ``claim``.
         seat: who asks.
         since: when.
         shown: the cards that the claimer shows.

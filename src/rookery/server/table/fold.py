@@ -323,7 +323,6 @@ class Cancelled(NamedTuple):
     """A run of cancelled deals, each followed by the promise of the next, and by that one.
 
     Attributes:
-        deals: the deals.
         proofs: how they were dealt.
         events: how many events of the log that was.
         table: the table after them, still with the hand before them.

@@ -154,11 +154,7 @@ class _Made(NamedTuple):
 
 
 class Showing:
-    """Shows a table; what all seats share is made once, and only when somebody is shown it.
-
-    Attributes:
-        table: the table.
-    """
+    """Shows a table; what all seats share is made once, and only when somebody is shown it."""
 
     def __init__(
         self,

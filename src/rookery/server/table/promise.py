@@ -23,7 +23,6 @@ class Promise(NamedTuple):
     Attributes:
         number: its number at this table.
         commitment: what binds the server to the key.
-        key: the key.
         shares: the players' shares so far, each with its seat.
         renewed: whether it replaces another promise of that deal, after a restore.
     """

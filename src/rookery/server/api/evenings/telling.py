@@ -1,4 +1,4 @@
-"""What an evening tells: all of it, a round, a deal, and a file to keep.
+"""What an evening tells: all of it, a round, a deal, a file to keep, and the links to it.
 
 As long as others still play the same prepared deals, only those who run the evening see what was
 scored with them, and everybody their own table, if they said who they are before it had a score.
@@ -6,8 +6,11 @@ scored with them, and everybody their own table, if they said who they are befor
 
 from __future__ import annotations
 
+import hmac
 import json
-from typing import Literal, TypeAlias
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, Literal, TypeAlias
 
 from pydantic import BaseModel
 
@@ -17,13 +20,16 @@ from rookery.evening.log.told import EveningTold, RoundTold, TableTold, VersionT
 from rookery.evening.movements.state import Table
 from rookery.evening.versions import seen_by
 from rookery.rules import Language
-from rookery.server.api.evenings.evening import Found, You
+from rookery.server import names
+from rookery.server.api.evenings.evening import Found, You, table_key
+from rookery.server.api.links import mask_of, qr_svg
 from rookery.server.api.problems import Problem
 from rookery.server.api.rules import RulesOfSheet
 from rookery.server.api.state import AppState
-from rookery.server.work import in_thread
+from rookery.server.work import in_pieces, in_thread
 
 Form: TypeAlias = Literal["csv", "json", "text"]
+PIECE: Final = 8  # pictures, after which others have their turn
 
 
 class EveningSeen(BaseModel):
@@ -47,6 +53,25 @@ class EveningMade(EveningSeen):
     """A new evening; with ``key``, others run it too."""
 
     key: str
+
+
+class EveningLink(BaseModel):
+    """The link to an evening, with the key that was shown or a table's, and its QR code, SVG."""
+
+    link: str
+    picture: str
+
+
+class TableLink(EveningLink):
+    """The link by which a table is scored."""
+
+    table: int
+
+
+class RoundLinks(BaseModel):
+    """The links of all tables of a round."""
+
+    links: list[TableLink]
 
 
 def tell(state: AppState, found: Found) -> bytes:
@@ -173,3 +198,46 @@ def file(found: Found, form: Form, language: Language) -> str:
     if form == "csv":
         return table(held.log, language)
     return "\n".join((*lines(held.log, held.name, language), ""))
+
+
+def link(state: AppState, found: Found, key: str | None, table: int | None) -> EveningLink:
+    """Return the link to an evening: to look, with its `key` to run it, or to score a `table`.
+
+    Raises:
+        Problem: the key is not its, or somebody else runs it; code ``bad-key``.
+    """
+    row = found.row
+    if table is not None:
+        if not found.you.host:
+            raise Problem("bad-key")
+        way = state.links.evening(row.code, table_key(row, table), table)
+    else:
+        if key is not None and not hmac.compare_digest(names.token_hash(key), row.key):
+            raise Problem("bad-key")
+        way = state.links.evening(row.code, key)
+    return EveningLink(link=way, picture=qr_svg(way).decode())
+
+
+async def round_links(state: AppState, found: Found, number: int) -> RoundLinks:
+    """Return the links by which the tables of a round are scored, for paper.
+
+    Raises:
+        Problem: the round has not begun (``no-round``), or somebody else runs it (``bad-key``).
+    """
+    if not found.you.host:
+        raise Problem("bad-key")
+    if not 1 <= number <= len(found.held.log.evening.rounds):
+        raise Problem("no-round")
+    tables = [table.number for table in found.held.log.evening.rounds[number - 1].tables]
+    ways = [state.links.evening(found.row.code, table_key(found.row, one), one) for one in tables]
+    if not ways:  # rounds in which nobody plays were laid once
+        return RoundLinks(links=[])
+    mask = await in_thread(mask_of, ways[0])
+    all_ways = list(zip(tables, ways, strict=True))
+    return RoundLinks(links=await in_pieces(partial(_drawn, mask), all_ways, PIECE))
+
+
+def _drawn(mask: int, ways: Sequence[tuple[int, str]]) -> list[TableLink]:
+    return [
+        TableLink(table=table, link=way, picture=qr_svg(way, mask).decode()) for table, way in ways
+    ]

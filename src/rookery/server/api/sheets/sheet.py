@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.about import version
-from rookery.evening.score_sheet import ScoreSheet
+from rookery.evening.score_sheet import ScoreSheet, meaning, sheet_of
 from rookery.evening.sheet_file import HandSaid, said_of, seen, tally_of
 from rookery.evening.tally import BadTally, Tally, askable, asked, bids, has_rest, scored, sides
 from rookery.evening.versions import Shared, Version, Written, folded
@@ -282,9 +282,6 @@ def _read(sheet: Sheet, log: Sequence[SheetEntry]) -> list[Written[Tally]]:
 
 
 def _folded(sheet: Sheet, log: Sequence[SheetEntry]) -> Folded:
-    # Imported late: a start loads only what a page needs.
-    from rookery.evening.shared_sheet import meaning, sheet_of
-
     hands = folded(_read(sheet, log), meaning(sheet.rules), agree=sheet.agree)
     return hands, *sheet_of(hands, sheet.rules, wanted=sheet.hands, dealer=sheet.dealer)
 

@@ -150,14 +150,9 @@ def spread_over(
 ) -> tuple[Spread, SpreadLeases]:
     """Return the store and the leases of several databases.
 
-    One that was there before and cannot be reached now is opened as soon as it can be.
-
-    Args:
-        first: the first database, opened.
-        url: its address.
-        others: those for tables, each by its letter and address.
-        drained: the letters of those that take no new tables.
-        made: returns the leases of one database.
+    One that was there before and cannot be reached now is opened as soon as it can be. Of
+    the `first` this is its `url`; `others` have a letter and an address each, and those that are
+    `drained` take no new tables. `made` returns the leases of one database.
 
     Raises:
         StoreError: one of them is not fit, or not the one that is meant, or is new and cannot be

@@ -16,7 +16,6 @@ class Mistake(NamedTuple):
     """One mistake as it is kept.
 
     Attributes:
-        code: the table.
         hand: the number of the hand there.
         place: the number of the decision among the actions of the hand.
         changed: when it was last answered, milliseconds since 1970.

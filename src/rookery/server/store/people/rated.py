@@ -30,10 +30,8 @@ class Played(NamedTuple):
     """A match of strangers that is over.
 
     Attributes:
-        code: the table's code.
         number: the number of the match there, from 0.
         begun: when it began, milliseconds since 1970.
-        family: the family of its rules.
         people: who has played it, by public number.
     """
 
