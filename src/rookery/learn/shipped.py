@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 SHIPPED: Final = Path(__file__).parent / "weights" / "shipped.npz"
+ROLLOUTS: Final = SHIPPED.with_name("rollouts.npz")  # a smaller one, which the first has taught
 # The arrays of `Net`, in its order.
 ARRAYS: Final = ("table", "card", "bias", "inner", "inner_bias", "outer")
 
@@ -23,7 +24,17 @@ def shipped_numbers() -> list[float]:
     >>> len(shipped_numbers()) == 2 + (51 + 27 + 1) * wide + (wide + 2) * narrow
     True
     """
-    with zipfile.ZipFile(SHIPPED) as file:
+    return _numbers(SHIPPED)
+
+
+@cache
+def rollout_numbers() -> list[float]:
+    """Return the numbers of the smaller network that plays rollouts. Do not change them."""
+    return _numbers(ROLLOUTS)
+
+
+def _numbers(path: Path) -> list[float]:
+    with zipfile.ZipFile(path) as file:
         arrays = {name: _read(file.read(f"{name}.npy")) for name in ARRAYS}
     wide, narrow = arrays["inner"][0]
     return [wide, narrow, *(number for name in ARRAYS for number in arrays[name][1])]
