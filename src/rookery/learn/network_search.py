@@ -17,7 +17,7 @@ from rookery.engine.state import AUCTION, PLAY, State
 from rookery.engine.targets import load
 from rookery.engine.targets.choice import Cores
 from rookery.learn.rollouts import note_scores, rank_by_scores, run_network_rollouts
-from rookery.learn.scoring import room_for
+from rookery.learn.scoring import WORK
 from rookery.learn.shipped import shipped_numbers
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
@@ -41,7 +41,7 @@ class NetworkSearch(Search):
         table: RuleTable,
         target: Cores | None = None,
         *,
-        net: list[float] | None = None,
+        net: list[int] | None = None,
     ) -> None:
         """Prepare the records, as `Search` does; `net` are the numbers of a network.
 
@@ -56,7 +56,7 @@ class NetworkSearch(Search):
         self._rank_by_scores: Callable[..., None] = load(target, rank_by_scores, *given)
         net = net or shipped_numbers()
         self._net, self._work, self._scores = map(
-            self._scratch.numbers, (net, room_for(net), [0.0] * ACTIONS)
+            self._scratch.numbers, (net, [0.0] * WORK, [0.0] * ACTIONS)
         )
         self._inner = self._scratch.record(SearchState())
 
