@@ -66,9 +66,9 @@ class _Writer:
         order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
         return b.fmul(b.shuffle_vector(first, first, order), self.vector(row))
 
-    def passed_on(self, sums: Value, zero: Value) -> Value:
+    def passed_on(self, sums: Value) -> Value:
         """Return those sums that are above 0, and 0 for the others."""
-        return self.builder.select(self.builder.fcmp_ordered(">", sums, zero), sums, zero)
+        return self.builder.select(self.builder.fcmp_ordered(">", sums, _ZEROS), sums, _ZEROS)
 
     def total(self, vector: Value) -> Value:
         """Return the sum of a vector, of its halves first."""
@@ -82,10 +82,10 @@ class _Writer:
             vector = b.fadd(*(b.shuffle_vector(vector, vector, half) for half in halves))
         return b.extract_element(vector, ir.IntType(32)(0))
 
-    def not_zero(self, row: Value, size: Value, most: int) -> Value:
-        """Return a mask of those of the first numbers of a row that are not 0."""
+    def not_zero(self, inputs: Value, size: Value, most: int) -> Value:
+        """Return a mask of those of the first inputs that are not 0."""
         b, kind = self.builder, ir.VectorType(ir.DoubleType(), most)
-        given = self.vector(row, kind)
+        given = self.vector(inputs, kind)
         found = b.fcmp_unordered("!=", given, ir.Constant(kind, [0.0] * most))
         mask = b.bitcast(found, ir.IntType(most))
         mask = b.zext(mask, _WORD) if most < _WORD.width else mask
@@ -120,9 +120,19 @@ class _Writer:
                 write(vectors, done)
 
     def add_inputs(
-        self, begun: Value, inputs: Value, mask: Value, weights: Value, units: Value, to: Value
+        self,
+        begun: Value,
+        inputs: Value,
+        mask: Value,
+        weights: Value,
+        units: Value,
+        to: Value,
+        done: Callable[[Value], Value] = lambda sums: sums,
     ) -> None:
-        """Add the inputs of a mask, times their weights, to the sums that have begun."""
+        """Add the inputs of a mask, times their weights, to the sums that have begun.
+
+        `done` says what is kept of sums.
+        """
         b = self.builder
 
         def write(vectors: int, unit: Value) -> None:
@@ -136,12 +146,12 @@ class _Writer:
                 for one, place in zip(sums, places, strict=True):
                     b.store(b.fadd(b.load(one), self.product(number, self.at(row, place))), one)
             for one, place in zip(sums, places, strict=True):
-                self.keep(b.load(one), self.at(to, place))
+                self.keep(done(b.load(one)), self.at(to, place))
 
         self.blocks(units, _WIDE, write)
 
     def score(self, first: Value, wide: Value, weights: Value, narrow: Value) -> Value:
-        """Return the score for the first layer's sums; `weights` are those behind this layer."""
+        """Return the score for what the first layer passes on; `weights` are those behind this layer."""
         b = self.builder
         biases = self.at(weights, b.mul(wide, narrow))
         outer = self.at(biases, narrow)
@@ -157,12 +167,12 @@ class _Writer:
             with for_range(b, b.lshr(wide, _WORD(1))) as pair:
                 for odd, sums in enumerate(halves):
                     i = b.add(b.shl(pair.index, _WORD(1)), _WORD(odd))
-                    number = self.passed_on(b.load(self.at(first, i)), _NUMBER(0.0))
+                    number = b.load(self.at(first, i))
                     row = self.at(weights, b.mul(i, narrow))
                     for one, place in zip(sums, places, strict=True):
                         b.store(b.fadd(b.load(one), self.product(number, self.at(row, place))), one)
             for even, odd, place in zip(*halves, places, strict=True):
-                second = self.passed_on(b.fadd(b.load(even), b.load(odd)), _ZEROS)
+                second = self.passed_on(b.fadd(b.load(even), b.load(odd)))
                 worth = b.fmul(second, self.vector(self.at(outer, place)))
                 b.store(b.fadd(b.load(lanes), worth), lanes)
 
@@ -179,13 +189,12 @@ def _write(builder: Value, net: Value, numbers: Value, *given: Value) -> None:
     biases = w.at(of_thing, b.mul(own, wide))
     inner = w.at(biases, wide)
     shared, first = w.local_row(), w.local_row()
-    w.add_inputs(
-        biases, numbers, w.not_zero(numbers, common, MOST_INPUTS), of_table, wide, shared
-    )
+    mask = w.not_zero(numbers, common, MOST_INPUTS)
+    w.add_inputs(biases, numbers, mask, of_table, wide, shared)
     with for_range(b, count) as loop:
         inputs = w.at(numbers, b.add(common, b.mul(loop.index, own)))
         mask = w.not_zero(inputs, own, MOST_INPUTS // 2)
-        w.add_inputs(shared, inputs, mask, of_thing, wide, first)
+        w.add_inputs(shared, inputs, mask, of_thing, wide, first, w.passed_on)
         score = b.fpext(w.score(first, wide, inner, narrow), ir.DoubleType())
         b.store(score, w.at(numbers, b.add(to, loop.index)))
 
