@@ -11,7 +11,7 @@ from rookery.engine.targets import Target, load
 from rookery.learn.examples import Examples
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, numbers_of, random_net, scores
-from rookery.learn.scoring import SCORES, room_for, score_cards
+from rookery.learn.scoring import SCORES, WORK, score_cards
 
 NEAR = 1e-4
 
@@ -20,7 +20,7 @@ def one_by_one(net: Net, examples: Examples, target: Target, decisions: int) -> 
     """Return the scores of the first decisions' cards, as `score_cards` gives them."""
     scratch = Allocator(target)
     row = numbers_of(net)
-    numbers, work = map(scratch.numbers, (row, room_for(row)))
+    numbers, work = map(scratch.numbers, (row, [0.0] * WORK))
     run = load(target, score_cards)
     found: list[float] = []
     for i in range(decisions):

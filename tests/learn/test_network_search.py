@@ -24,7 +24,7 @@ from rookery.learn.net import numbers_of
 from rookery.learn.network_search import KERNELS, NetworkSearch
 from rookery.learn.pupil import Pupil
 from rookery.learn.rollouts import note_scores
-from rookery.learn.scoring import SCORES, room_for
+from rookery.learn.scoring import SCORES, WORK
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice
@@ -90,7 +90,7 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
     assert differs > 5  # the control: by the script the hands end otherwise
 
 
-def sure_net() -> list[float]:
+def sure_net() -> list[int]:
     """Return a network whose scores outweigh any rollout."""
     net = any_net(3)
     return numbers_of(net._replace(outer=net.outer * SURE))
@@ -143,7 +143,7 @@ def test_a_score_is_worth_so_many_points_or_what_they_are_worth_to_the_match(
     search.tell(request)
     asked = table, request.state, request.mine
     begin_search(*asked, Constraints(), Hidden(), search.search_state, [0.0] * ROOM)
-    work, scores = room_for(NET), [0.0] * ACTIONS
+    work, scores = [0.0] * WORK, [0.0] * ACTIONS
     note_scores(*asked, search.search_state, NET, work, scores)
     worth = 4.0 * whole  # of two against two, as `margin` counts
     if totals:

@@ -34,7 +34,7 @@ from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Floats, Ints, Net, numbers_of
 from rookery.learn.pupil import play_on
-from rookery.learn.scoring import MOST_CARDS, OF_CARD, OF_TABLE, room_for, score_cards
+from rookery.learn.scoring import MOST_CARDS, OF_CARD, OF_TABLE, WORK, score_cards
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.kernels import note_rollout, scatter_hope
 from rookery.search.state import SearchState, begin_rollouts
@@ -111,7 +111,7 @@ def try_cards(
     ways: list[float],
     worlds: int,
     inner: SearchState,
-    net: list[float],
+    net: list[int],
     work: list[float],
     learned: int,
 ) -> None:
@@ -155,7 +155,7 @@ def generate(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: list[float],
+    net: list[int],
     work: list[float],
     examples: Examples,
     begin: int,
@@ -262,7 +262,7 @@ class ExampleGenerator:
         """
         examples = empty_examples(decisions * len(tables))
         numbers = numbers_of(net)
-        row, work = map(self._scratch.numbers, (numbers, room_for(numbers)))
+        row, work = map(self._scratch.numbers, (numbers, [0.0] * WORK))
         for turn, table in enumerate(tables):
             self._generate(
                 self._scratch.record(table), *self._records, row, work, examples,

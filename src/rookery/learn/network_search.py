@@ -17,7 +17,7 @@ from rookery.engine.state import AUCTION, PLAY, State
 from rookery.engine.targets import load
 from rookery.engine.targets.choice import Cores
 from rookery.learn.rollouts import note_scores, rank_by_scores, run_network_rollouts
-from rookery.learn.scoring import room_for
+from rookery.learn.scoring import WORK
 from rookery.learn.shipped import rollout_numbers, shipped_numbers
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
@@ -43,7 +43,7 @@ class NetworkSearch(Search):
         target: Cores | None = None,
         *,
         version: int = 3,
-        net: list[float] | None = None,
+        net: list[int] | None = None,
     ) -> None:
         """Prepare the records, as `Search` does, for a version of `expert`.
 
@@ -59,7 +59,7 @@ class NetworkSearch(Search):
         self._rank_by_scores: Callable[..., None] = load(target, rank_by_scores, *given)
         net = net or (rollout_numbers() if version > 3 else shipped_numbers())
         self._net, self._work, self._scores = map(
-            self._scratch.numbers, (net, room_for(net), [0.0] * ACTIONS)
+            self._scratch.numbers, (net, [0.0] * WORK, [0.0] * ACTIONS)
         )
         self._inner = self._scratch.record(SearchState())
 
