@@ -220,9 +220,7 @@ def duel(
     mine, cast = (scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
-    numbers = numbers_of(net)
-    row, work = map(scratch.numbers, (numbers, [0.0] * WORK))
-    end = row, work, seed, first, boards
+    end = scratch.numbers(numbers_of(net)), scratch.numbers([0.0] * WORK), seed, first, boards
     if one.rollouts or other.rollouts:
         load(target, meet, None, given)(
             *begin, known, world, trial, closed, cast, search, inner,

@@ -13,7 +13,6 @@ from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.learn import encoding, inputs
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import numbers_of
 from rookery.learn.scoring import OF_CARD, OF_TABLE, WORK
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import compile_rules

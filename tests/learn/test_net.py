@@ -19,8 +19,7 @@ NEAR = 1e-4
 def one_by_one(net: Net, examples: Examples, target: Target, decisions: int) -> list[float]:
     """Return the scores of the first decisions' cards, as `score_cards` gives them."""
     scratch = Allocator(target)
-    row = numbers_of(net)
-    numbers, work = map(scratch.numbers, (row, [0.0] * WORK))
+    numbers, work = scratch.numbers(numbers_of(net)), scratch.numbers([0.0] * WORK)
     run = load(target, score_cards)
     found: list[float] = []
     for i in range(decisions):
@@ -34,13 +33,31 @@ def one_by_one(net: Net, examples: Examples, target: Target, decisions: int) -> 
     return found
 
 
+# What is done at once: 32 units and 16, or what is left of them. Other sizes are filled up.
+SIZES = [(16, 8), (64, 16), (24, 24), (104, 40), (13, 5)]
+BOTH: tuple[Target, Target] = ("python", "numba")
+
+
+@pytest.mark.parametrize(("wide", "narrow"), SIZES)
 @pytest.mark.parametrize(("target", "decisions"), [("numba", 40), ("python", 4)])
-def test_all_ways_to_score_agree(target: Target, decisions: int) -> None:
-    net, examples = any_net(), some_examples()
+def test_all_ways_to_score_agree(target: Target, decisions: int, wide: int, narrow: int) -> None:
+    net, examples = any_net(1, wide, narrow), some_examples()
     expected = scores(net, examples.table, examples.cards, examples.owner)
     found = one_by_one(net, examples, target, decisions)
     assert np.abs(expected[: len(found)] - found).max() < NEAR
     assert np.ptp(expected) > 100 * NEAR  # it says something
+
+
+@pytest.mark.parametrize(("wide", "narrow"), SIZES)
+def test_plain_and_compiled_code_agree_to_the_last_bit(wide: int, narrow: int) -> None:
+    net, examples = any_net(2, wide, narrow), some_examples()
+    net.bias[:] = np.linspace(-0.3, 0.3, wide)
+    net.inner_bias[:] = np.linspace(-0.1, 0.2, narrow)
+    plain, compiled = (one_by_one(net, examples, target, 6) for target in BOTH)
+    assert plain == compiled
+    # The control: NumPy adds up in another order, and that shows.
+    told = scores(net, examples.table, examples.cards, examples.owner)
+    assert np.abs(told[: len(plain)] - plain).max() > 0
 
 
 def test_a_difference_in_one_weight_shows() -> None:

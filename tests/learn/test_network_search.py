@@ -219,6 +219,21 @@ def test_it_thinks_the_same_on_every_target(name: str) -> None:
             assert one == other
 
 
+@pytest.mark.parametrize(("wide", "narrow"), [(64, 16), (24, 8), (40, 24)])
+def test_scores_are_the_same_to_the_last_bit_on_every_target(wide: int, narrow: int) -> None:
+    table, net = compile_rules(load("kd_tournament")), numbers_of(any_net(4, wide, narrow))
+    targets: tuple[Cores, Cores] = ("python", searching(*KERNELS))
+    searches = [NetworkSearch(table, target, net=net) for target in targets]
+    told: list[list[float]] = [[], []]
+    for hand in list(scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=SEED)))[::3]:
+        for search, scores in zip(searches, told, strict=True):
+            if hand.state.phase == PLAY:
+                thought(hand, search, hand.to_act or 0, "1", even=False)
+                scores += map(float, search._scores)
+    assert told[0] == told[1]
+    assert len({*told[0]}) > 20
+
+
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])
 @pytest.mark.parametrize("even", [True, False])
 def test_what_a_seat_cannot_see_changes_nothing(name: str, even: bool) -> None:

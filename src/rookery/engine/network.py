@@ -67,11 +67,11 @@ def score_each(
         halves = weights[biases:outer], array("f", bytes(4 * narrow))
         for unit in range(wide):
             row = inner + unit * narrow
-            _add(halves[unit % 2], max(first[unit], 0.0), weights[row : row + narrow])
+            _add(halves[unit % 2], max(0.0, first[unit]), weights[row : row + narrow])
         second = _sums(*halves)
         lanes = array("f", bytes(4 * LANES))
         for at in range(0, narrow, LANES):
-            passed = [max(x, 0.0) for x in second[at : at + LANES]]
+            passed = [max(0.0, x) for x in second[at : at + LANES]]
             lanes = _sums(lanes, _products(passed, weights[outer + at : outer + at + LANES]))
         while len(lanes) > 1:
             half = len(lanes) // 2

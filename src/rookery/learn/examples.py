@@ -271,8 +271,8 @@ class ExampleGenerator:
         256ths; above 0 all rollouts do. `stray` is how often a card is played at random, 256ths.
         """
         examples = empty_examples(decisions * len(tables))
-        numbers = numbers_of(net)
-        row, work = map(self._scratch.numbers, (numbers, [0.0] * WORK))
+        row = self._scratch.numbers(numbers_of(net))
+        work = self._scratch.numbers([0.0] * WORK)
         for turn, table in enumerate(tables):
             self._generate(
                 self._scratch.record(table), *self._records, row, work, examples,

@@ -58,9 +58,8 @@ class NetworkSearch(Search):
         self._note_scores: Callable[..., None] = load(target, note_scores, *given)
         self._rank_by_scores: Callable[..., None] = load(target, rank_by_scores, *given)
         net = net or (rollout_numbers() if version > 3 else shipped_numbers())
-        self._net, self._work, self._scores = map(
-            self._scratch.numbers, (net, [0.0] * WORK, [0.0] * ACTIONS)
-        )
+        self._net = self._scratch.numbers(net)
+        self._work, self._scores = (self._scratch.numbers([0.0] * size) for size in (WORK, ACTIONS))
         self._inner = self._scratch.record(SearchState())
 
     def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:

@@ -103,7 +103,8 @@ class Pupil(KernelPlayer):
         self._given = rules, seat, net, target
         self._scratch = Allocator(target)
         net = net or shipped_numbers()
-        self._net, self._work = map(self._scratch.numbers, (net, [0.0] * WORK))
+        self._net = self._scratch.numbers(net)
+        self._work = self._scratch.numbers([0.0] * WORK)
         self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._rules = self._scratch.record(compile_rules(rules))
         self._search = self._scratch.record(SearchState())

@@ -38,7 +38,8 @@ def rollout_numbers() -> list[int]:
 def _numbers(path: Path) -> list[int]:
     with zipfile.ZipFile(path) as file:
         arrays = {name: _read(file.read(f"{name}.npy")) for name in ARRAYS}
-    return network_of(*arrays["inner"][0], *(arrays[name][1] for name in ARRAYS))
+    wide, narrow = arrays["inner"][0]
+    return network_of(wide, narrow, *(arrays[name][1] for name in ARRAYS))
 
 
 def _read(data: bytes) -> tuple[tuple[int, ...], list[float]]:

@@ -1,7 +1,7 @@
 """`rookery.engine.network.score_each` as Numba writes it for LLVM, in vectors of eight numbers.
 
 The sums of some units stay in registers while all inputs are added. LLVM makes of a vector what a
-processor has: one or two registers of a newer one, two of an older one, eight numbers elsewhere.
+processor has: one or two registers of it, or eight numbers.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class _Writer:
         self.blocks(units, _WIDE, write)
 
     def score(self, first: Value, wide: Value, weights: Value, narrow: Value) -> Value:
-        """Return the score for what the first layer passes on; `weights` are those behind this layer."""
+        """Return the score for what the first layer passes on; `weights` stand behind its own."""
         b = self.builder
         biases = self.at(weights, b.mul(wide, narrow))
         outer = self.at(biases, narrow)
@@ -201,17 +201,17 @@ def _write(builder: Value, net: Value, numbers: Value, *given: Value) -> None:
 
 @intrinsic
 def score_each(
-    _context: Any,
+    _context: Value,
     net: types.Type,
     numbers: types.Type,
     common: types.Type,
     own: types.Type,
     count: types.Type,
     to: types.Type,
-) -> Any:  # noqa: ANN401
+) -> Value:
     """Score each of some things."""
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:  # noqa: ANN401
+    def generate(context: Value, builder: Value, signature: Value, given: Value) -> Value:
         arrays = (
             context.make_array(kind)(context, builder, array).data
             for kind, array in zip(signature.args[:2], given, strict=False)
