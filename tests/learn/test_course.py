@@ -162,6 +162,9 @@ def test_a_student_learns_what_the_shipped_network_says(
     told = scores(shipped().net, exam.table, exam.cards, exam.owner)
     assert np.allclose(exam.worth, told, atol=1e-4)
     assert loss_of(net, exam).squares < 0.6 * loss_of(before, exam).squares
+    # It is taught by the same network where the script plays every seat.
+    watching = training(replace(STUDENT, rounds=(Round(12, SCORED),)), 5, tmp_path / "script").run()
+    assert loss_of(watching, exam).squares < 0.6 * loss_of(before, exam).squares
     # The control: a course of as many decisions, tried out in the true hands, comes less near.
     tried = training(replace(STUDENT, rounds=(Round(12, 0),)), 5, tmp_path / "tried").run()
     assert loss_of(tried, exam).squares > 1.2 * loss_of(net, exam).squares

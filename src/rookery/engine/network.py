@@ -1,8 +1,8 @@
-"""What a small network says of several things: every target has code of its own for it.
+"""What a small network says of several things: every target but CUDA has code of its own for it.
 
 Its numbers have 32 bits, so a processor multiplies twice as many at once as of 64, and the weights
-stay in its nearest memory. Every target does the same sums in the same order, and so comes to the
-same numbers to the last bit.
+stay in its nearest memory. All of these targets do the same sums in the same order, and so come to
+the same numbers to the last bit.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def packed(wide: int, narrow: int, *layers: Iterable[float]) -> list[int]:
     Args:
         wide: units of the first layer, a multiple of `LANES`.
         narrow: those of the second one, too.
-        layers: the weights, row by row: a row of the first layer for each common input and then for
-            each of a thing, its biases, a row of the second layer for each unit of the first one,
-            its biases, and what each of its units adds to the score.
+        layers: the weights, finite numbers, row by row: a row of the first layer for each common
+            input and then for each of a thing, its biases, a row of the second layer for each unit
+            of the first one, its biases, and what each of its units adds to the score.
     """
     weights = array("f", [weight for layer in layers for weight in layer])
     return [wide, narrow, *memoryview(weights).cast("B").cast("q")]
@@ -44,11 +44,13 @@ def score_each(
 
     Args:
         net: the network, see `packed`.
-        numbers: the `common` inputs of all things, and the `own` ones of each.
-        common: how many, at most `MOST_INPUTS`.
-        own: how many, at most half of that.
+        numbers: the `common` inputs of all things, and the `own` ones of each. Compiled code reads
+            `MOST_INPUTS` numbers from the first one on, and half as many from where those of each
+            thing begin: the list is long enough for that, whatever stands there.
+        common: how many, from 1 to `MOST_INPUTS`.
+        own: how many, from 1 to half of that.
         count: of the things.
-        to: where in `numbers` their scores are written; up to there they can be read.
+        to: where in `numbers` their scores are written.
     """
     wide, narrow = net[0], net[1]
     weights = array("f", memoryview(array("q", net[2:])).cast("B").cast("f"))

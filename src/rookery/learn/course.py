@@ -258,8 +258,10 @@ class Training:
             if left < part.chunks:
                 break
             left -= part.chunks
-        if left == 0 and part.taught:
-            self._teacher = shipped().net if part.worlds == SCORED else self.net
+        if left == 0 and part.worlds == SCORED:
+            self._teacher = shipped().net
+        elif left == 0 and part.taught:
+            self._teacher = self.net
         examples = self.generator.examples(
             self._tables, course.decisions, self.seed + self.done, self._teacher,
             worlds=part.worlds, net_share=part.taught,

@@ -1,7 +1,8 @@
-"""The search of `expert` from version 3 on: after the auction the network plays its rollouts.
+"""The search of `expert` from version 3 on: after the auction a network plays its rollouts.
 
-A rollout by the network takes some eight times as long as one by the script, and says more. Where
-there is time for few of them, more by the script are better: early in a hand values scatter most.
+In version 3 that is the network that comes with the program, in version 4 a smaller one that it has
+taught. A rollout by a network takes longer than one by the script, and says more. Where there is
+time for few of them, more by the script are better: early in a hand values scatter most.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rookery.search.search import Plan, Search, searching
 from rookery.search.searcher import VERSION, Searcher
 from rookery.search.state import SearchState
 
-# By version: a rollout by its network takes as long as so many by the script.
+# By version: a rollout by its network is done in place of so many by the script.
 COST: Final = {3: 8, 4: 3}
 A_TRICK: Final = 20  # so many for each trick to come are worth their time
 BEFORE: Final = 1000  # so many are worth it for the discards and the trump call, too
