@@ -27,7 +27,7 @@ from rookery.learn.encoding import list_cards, place_of
 from rookery.learn.examples import begin_hand, try_cards
 from rookery.learn.net import Net, numbers_of
 from rookery.learn.pupil import play_on, weigh_cards
-from rookery.learn.scoring import room_for
+from rookery.learn.scoring import WORK
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.kernels import rank, swap_with_previous
 from rookery.search.outcome import margin
@@ -64,7 +64,7 @@ def choose(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: list[float],
+    net: list[int],
     work: list[float],
     rollouts: int,
     learned: int,
@@ -117,7 +117,7 @@ def meet(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: list[float],
+    net: list[int],
     work: list[float],
     seed: int,
     first: int,
@@ -164,7 +164,7 @@ def meet_unsearched(
     mine: Sequence[SeatInfo],
     order: list[int],
     search: SearchState,
-    net: list[float],
+    net: list[int],
     work: list[float],
     seed: int,
     first: int,
@@ -220,9 +220,7 @@ def duel(
     mine, cast = (scratch.records(SeatInfo() for _ in range(PLACES)) for _ in range(2))
     given = seated([CLUB, SILENT_CLUB])
     begin = scratch.record(table), s, h, begun, dealt, mine, scratch.numbers([0] * CARDS)
-    numbers = numbers_of(net)
-    row, work = map(scratch.numbers, (numbers, room_for(numbers)))
-    end = row, work, seed, first, boards
+    end = scratch.numbers(numbers_of(net)), scratch.numbers([0.0] * WORK), seed, first, boards
     if one.rollouts or other.rollouts:
         load(target, meet, None, given)(
             *begin, known, world, trial, closed, cast, search, inner,

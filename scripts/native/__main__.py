@@ -31,7 +31,10 @@ _SUM: Final = 32  # bytes before the bitcode: of it, and of what it was made fro
 _OURS: Final = ("kernels", "link", "lower", "machine", "packed")
 _BUILDER: Final = (
     *(Path(__file__).with_name(f"{name}.py") for name in _OURS),
-    *(Path(targets.__path__[0], f"{name}.py") for name in ("numba", "specialise", "whole")),
+    *(
+        Path(targets.__path__[0], f"{name}.py")
+        for name in ("network", "numba", "specialise", "whole")
+    ),
 )
 
 

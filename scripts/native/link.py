@@ -64,7 +64,8 @@ class Piece(NamedTuple):
 def joined(pieces: Iterable[Piece]) -> bytes:
     """Return one module of all pieces, as bitcode, in which only the exported names can be seen.
 
-    It is for any machine: kernels know int64, float64 and pointers alone, which are alike on all.
+    It is for any machine: kernels know int64, float64, float32 and pointers alone, which are alike
+    on all.
     """
     module = _parsed(_RUNTIME)
     names = set()

@@ -24,7 +24,7 @@ def version() -> str:
 def code_version() -> str:
     """Return the version of Rookery with a hash of all files that results depend on.
 
-    These are the code below the server, the catalogue and the shipped network. The hash is the
+    These are the code below the server, the catalogue and the shipped networks. The hash is the
     same on every machine with the same files.
     """
     from hashlib import sha256

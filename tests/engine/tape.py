@@ -29,6 +29,8 @@ from rookery.engine.targets.native import symbol_of
 from rookery.engine.targets.specialise import specialised
 from rookery.game import Hand
 from rookery.lab.run.streams import play_stream
+from rookery.learn.network_search import NetworkSearch
+from rookery.learn.rollouts import note_scores, rank_by_scores, run_network_rollouts
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.kernels import begin_search, rank, run_rollouts
@@ -211,6 +213,23 @@ def tape_of_search(
         if hand.to_act is None:
             break
         hand = hand.act(bots[hand.to_act].act(hand))
+    return tape.steps
+
+
+def tape_of_networks(hands: Sequence[Hand], version: int, rollouts: int) -> list[Step]:
+    """Return the tape of decisions of a game, in plain Python, whose rollouts a network plays."""
+    tape = Tape()
+    found = NetworkSearch(hands[0].table, "python", version=version)
+    for name, kernel in (
+        ("_begin", begin_search),
+        ("_run_learned", run_network_rollouts),
+        ("_note_scores", note_scores),
+        ("_rank_by_scores", rank_by_scores),
+    ):
+        setattr(found, name, tape.recorded(kernel))
+    options = {"rollouts": str(rollouts), "ms": "600000", "version": str(version)}
+    for hand in hands:
+        Searcher(hand.rules, hand.to_act or 0, options, found).weigh(hand)
     return tape.steps
 
 

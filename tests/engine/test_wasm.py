@@ -18,14 +18,19 @@ from tests.engine.stepping import casts, house_rules
 from tests.engine.tape import (
     Step,
     tape_of_hands,
+    tape_of_networks,
     tape_of_search,
     tape_of_solver,
     tape_of_streams,
 )
+from tests.search.positions import scripted
 from tests.solver.test_solve import ending
 
 from rookery.engine.records import Allocator
 from rookery.engine.targets.native import symbol_of
+from rookery.game import Hand
+from rookery.learn import network_search
+from rookery.learn.rollouts import note_scores, run_network_rollouts
 from rookery.rules import catalog, load, variant
 from rookery.rules.table import RuleTable, compile_rules
 
@@ -103,6 +108,27 @@ def test_the_search_and_the_solver_do_as_in_python(
     _, results = in_node(tapes, tmp_path)
     assert [one.difference for one in results] == [""] * 12
     assert [one.agreed for one in results] == [*map(len, tapes)]
+
+
+def test_networks_play_and_score_as_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network_search, "A_TRICK", 0)  # the network plays though time is short
+    tapes = []
+    for name in ("kd_tournament", "one_low_180"):
+        played = [*scripted(Hand.shuffled(load(name), dealer=0, seed=3))]
+        hands = [hand for hand in played if hand.phase == "play"][::5]
+        tapes += [tape_of_networks(hands, version, rollouts=24) for version in (3, 4)]
+    called = {step["call"] for tape in tapes for step in tape}
+    assert called >= {symbol_of(note_scores), symbol_of(run_network_rollouts)}
+    _, results = in_node(tapes, tmp_path)
+    assert [one.difference for one in results] == [""] * 4
+    assert [one.agreed for one in results] == [*map(len, tapes)]
+    wrong = copy.deepcopy(tapes[0])  # the control: a score with one bit less or more
+    step = next(one for one in wrong if one["call"] == symbol_of(note_scores))
+    step["after"][-1] = str(int(step["after"][-1]) ^ 1)
+    _, (spoilt_one,) = in_node([wrong], tmp_path)
+    assert spoilt_one.difference
 
 
 def spoilt(steps: list[Step], table: RuleTable, field: str) -> list[Step]:

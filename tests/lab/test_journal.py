@@ -312,8 +312,9 @@ def test_another_network_is_another_version(
     monkeypatch.setattr(about, "__file__", str(package / "about.py"))
     same = code_version.__wrapped__()
     assert same == code_version()
-    (weights,) = package.rglob("*.npz")
-    for path in (weights, package / "rules" / "catalog" / "wanamingo.toml"):
+    weights = [*package.rglob("*.npz")]
+    assert len(weights) == 2
+    for path in (*weights, package / "rules" / "catalog" / "wanamingo.toml"):
         data = path.read_bytes()
         path.write_bytes(data + b"#")
         assert code_version.__wrapped__() != same, path

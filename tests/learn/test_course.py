@@ -23,13 +23,17 @@ from rookery.learn.course import (
     WrongCourse,
     optimizer_for,
 )
+from rookery.learn.examples import SCORED
 from rookery.learn.fit import loss_of
-from rookery.learn.net import Net
-from rookery.learn.weights import BadWeights, read_arrays, read_weights, write_arrays
+from rookery.learn.net import Net, scores
+from rookery.learn.weights import BadWeights, read_arrays, read_weights, shipped, write_arrays
+from rookery.rules import load
+from rookery.rules.table import compile_rules
 
 SHORT = Course(
     (Round(3, 0), Round(2, 0, 192)), 40, 64, 3e-3, 16, 8, ("kd_tournament", "call_partner_5")
 )
+STUDENT = replace(SHORT, rounds=(Round(12, SCORED, 230),), decisions=300)
 
 
 class Interrupted(Exception):
@@ -41,15 +45,15 @@ def training(course: Course, seed: int, folder: Path) -> Training:
     return Training(course, seed, folder, generator(), optimizer_for(course, seed))
 
 
-def interrupted(folder: Path, after: int) -> None:
-    """Begin the short course and break it off after some chunks."""
+def interrupted(folder: Path, after: int, course: Course = SHORT) -> None:
+    """Begin a course and break it off after some chunks."""
 
     def stop(done: int, whole: int) -> None:
         if done == after:
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        training(SHORT, 5, folder).run(stop)
+        training(course, 5, folder).run(stop)
 
 
 def same(one: Net, other: Net) -> bool:
@@ -146,3 +150,26 @@ def test_the_preset_for_a_minute_learns(tmp_path: Path) -> None:
     assert loss_of(shuffled, exam).squares > said_after.squares
     assert loss_of(shuffled, exam).gain < said_after.gain
     assert len((tmp_path / JOURNAL_FILE).read_text("utf-8").splitlines()) == course.chunks
+
+
+def test_a_student_learns_what_the_shipped_network_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned = training(STUDENT, 5, tmp_path / "whole")
+    before, net = learned.net, learned.run()
+    tables = [compile_rules(load(name)) for name in STUDENT.rules]
+    exam = generator().examples(tables, 200, 77, shipped().net, worlds=SCORED, net_share=230)
+    told = scores(shipped().net, exam.table, exam.cards, exam.owner)
+    assert np.allclose(exam.worth, told, atol=1e-4)
+    assert loss_of(net, exam).squares < 0.6 * loss_of(before, exam).squares
+    # It is taught by the same network where the script plays every seat.
+    watching = training(replace(STUDENT, rounds=(Round(12, SCORED),)), 5, tmp_path / "script").run()
+    assert loss_of(watching, exam).squares < 0.6 * loss_of(before, exam).squares
+    # The control: a course of as many decisions, tried out in the true hands, comes less near.
+    tried = training(replace(STUDENT, rounds=(Round(12, 0),)), 5, tmp_path / "tried").run()
+    assert loss_of(tried, exam).squares > 1.2 * loss_of(net, exam).squares
+    monkeypatch.setattr(courses, "PAUSE", 0.0)
+    interrupted(tmp_path / "cut", 4, STUDENT)
+    taken_up = training(STUDENT, 5, tmp_path / "cut")
+    assert taken_up.resume()
+    assert same(taken_up.run(), net)

@@ -13,8 +13,7 @@ from rookery.engine.state import PLAY
 from rookery.game import Hand
 from rookery.learn import encoding, inputs
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
-from rookery.learn.net import numbers_of
-from rookery.learn.scoring import OF_CARD, OF_TABLE, room_for
+from rookery.learn.scoring import OF_CARD, OF_TABLE, WORK
 from rookery.rules import Rules, catalog, load
 from rookery.rules.table import compile_rules
 from rookery.search.state import SearchState
@@ -60,7 +59,7 @@ def described(hand: Hand) -> tuple[list[float], ...]:
     """Return what the seat to act would be told, in plain Python."""
     table, state, mine, thought = hand.table, hand.state, SeatInfo(), SearchState()
     observe_trick(table, state, hand.hidden, mine)
-    work = room_for(numbers_of(any_net()))
+    work = [0.0] * WORK
     script = club_card(table, state, mine)
     encoding.list_cards(table, state, mine, thought)
     place = encoding.place_of(table, state, mine, thought, script)

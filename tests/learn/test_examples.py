@@ -12,7 +12,7 @@ from rookery.engine.state import Hidden, State
 from rookery.game import Hand
 from rookery.learn.examples import try_cards
 from rookery.learn.net import numbers_of
-from rookery.learn.scoring import room_for
+from rookery.learn.scoring import WORK
 from rookery.rules import load
 from rookery.rules.table import PLACES
 from rookery.search.kernels import begin_search, run_rollouts
@@ -44,7 +44,7 @@ def tried(hand: Hand, by: str, learned: int = 0) -> Tried:
     if by == "search":
         run_rollouts(*given[:-1], State(), given[-1])
     else:
-        try_cards(*given, inner, net, room_for(net), learned)
+        try_cards(*given, inner, net, [0.0] * WORK, learned)
     return Tried(search, m.rng, world.hand)
 
 

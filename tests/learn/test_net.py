@@ -11,7 +11,7 @@ from rookery.engine.targets import Target, load
 from rookery.learn.examples import Examples
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, numbers_of, random_net, scores
-from rookery.learn.scoring import SCORES, room_for, score_cards
+from rookery.learn.scoring import MOST_CARDS, SCORES, WORK, score_cards
 
 NEAR = 1e-4
 
@@ -19,8 +19,7 @@ NEAR = 1e-4
 def one_by_one(net: Net, examples: Examples, target: Target, decisions: int) -> list[float]:
     """Return the scores of the first decisions' cards, as `score_cards` gives them."""
     scratch = Allocator(target)
-    row = numbers_of(net)
-    numbers, work = map(scratch.numbers, (row, room_for(row)))
+    numbers, work = scratch.numbers(numbers_of(net)), scratch.numbers([0.0] * WORK)
     run = load(target, score_cards)
     found: list[float] = []
     for i in range(decisions):
@@ -34,13 +33,65 @@ def one_by_one(net: Net, examples: Examples, target: Target, decisions: int) -> 
     return found
 
 
+# What is done at once: 32 units and 16, or what is left of them. Other sizes are filled up.
+SIZES = [(16, 8), (64, 16), (24, 24), (104, 40), (13, 5)]
+BOTH: tuple[Target, Target] = ("python", "numba")
+
+
+@pytest.mark.parametrize(("wide", "narrow"), SIZES)
 @pytest.mark.parametrize(("target", "decisions"), [("numba", 40), ("python", 4)])
-def test_all_ways_to_score_agree(target: Target, decisions: int) -> None:
-    net, examples = any_net(), some_examples()
+def test_all_ways_to_score_agree(target: Target, decisions: int, wide: int, narrow: int) -> None:
+    net, examples = any_net(1, wide, narrow), some_examples()
     expected = scores(net, examples.table, examples.cards, examples.owner)
     found = one_by_one(net, examples, target, decisions)
     assert np.abs(expected[: len(found)] - found).max() < NEAR
     assert np.ptp(expected) > 100 * NEAR  # it says something
+
+
+@pytest.mark.parametrize(("wide", "narrow"), SIZES)
+def test_plain_and_compiled_code_agree_to_the_last_bit(wide: int, narrow: int) -> None:
+    net, examples = any_net(2, wide, narrow), some_examples()
+    net.bias[:] = np.linspace(-0.3, 0.3, wide)
+    net.inner_bias[:] = np.linspace(-0.1, 0.2, narrow)
+    plain, compiled = (one_by_one(net, examples, target, 6) for target in BOTH)
+    assert plain == compiled
+    # The control: NumPy adds up in another order, and that shows.
+    told = scores(net, examples.table, examples.cards, examples.owner)
+    assert np.abs(told[: len(plain)] - plain).max() > 0
+
+
+INPUTS = (0.0, -0.0, 1.0, -1.0, 1 / 3, 0.7, 1e-50, -5e-324)  # some are 0 in 32 bits
+
+
+@pytest.mark.parametrize(("wide", "narrow"), [(1, 1), (13, 5), (256, 8), (8, 256)])
+@pytest.mark.parametrize("size", [1e-42, 1e38])
+def test_numbers_of_any_size_are_the_same_to_the_last_bit(
+    size: float, wide: int, narrow: int
+) -> None:
+    """Near 0 all lose the same bits; what is too large is infinite; 0 has a sign."""
+    net = any_net(5, wide, narrow)
+    net = net._replace(
+        table=net.table * np.float32(size),
+        card=net.card * np.float32(size),
+        inner=np.abs(net.inner),
+        outer=net.outer * 100,
+    )
+    numbers, dice = numbers_of(net), np.random.default_rng(wide)
+    seen = set[float]()
+    for count in (0, 1, MOST_CARDS):
+        given = [*dice.choice(INPUTS, SCORES).tolist(), *[0.5] * MOST_CARDS]
+        rows: list[list[float]] = []
+        for target in BOTH:
+            scratch = Allocator(target)
+            work = scratch.numbers(given)
+            load(target, score_cards)(scratch.numbers(numbers), work, count)
+            rows.append([*map(float, work)])
+        assert [*map(repr, rows[0])] == [*map(repr, rows[1])]
+        assert rows[0][:SCORES] == given[:SCORES]
+        assert rows[0][SCORES + count :] == given[SCORES + count :]
+        seen |= {abs(score) for score in rows[0][SCORES : SCORES + count]}
+    few_bits = np.finfo(np.float32).tiny
+    assert any(0 < one < few_bits for one in seen) if size < 1 else not np.isfinite([*seen]).all()
 
 
 def test_a_difference_in_one_weight_shows() -> None:

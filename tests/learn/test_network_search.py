@@ -1,11 +1,14 @@
-"""Version 3 of `expert`: its rollouts are hands that the network plays out, on every target."""
+"""Versions 3 and 4 of `expert`: a network plays their rollouts out, the same on every target."""
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from tests.learn.networks import any_net
@@ -21,10 +24,11 @@ from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
 from rookery.learn import network_search
 from rookery.learn.net import numbers_of
-from rookery.learn.network_search import KERNELS, NetworkSearch
+from rookery.learn.network_search import KERNELS, NetworkSearch, search_for
 from rookery.learn.pupil import Pupil
 from rookery.learn.rollouts import note_scores
-from rookery.learn.scoring import SCORES, room_for
+from rookery.learn.scoring import SCORES, WORK
+from rookery.learn.shipped import rollout_numbers
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice
@@ -59,9 +63,9 @@ def thought(
     return player.weigh(hand, even=even)
 
 
-def played_out(hand: Hand, seat: int) -> int:
-    """Return by how much the seat's side is ahead after the network has played the hand out."""
-    players = [Pupil(hand.rules, place, NET, "python") for place in range(hand.rules.seats)]
+def played_out(hand: Hand, seat: int, net: list[int]) -> int:
+    """Return by how much the seat's side is ahead after a network has played the hand out."""
+    players = [Pupil(hand.rules, place, net, "python") for place in range(hand.rules.seats)]
     for player in players:
         player.begin(hand, 1)
     while (turn := hand.to_act) is not None:
@@ -70,11 +74,16 @@ def played_out(hand: Hand, seat: int) -> int:
     return hand.score[seat] - hand.score[(seat + 1) % hand.rules.seats]
 
 
-def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
+@pytest.mark.parametrize(
+    ("given", "net"), [({"net": NET}, NET), ({"version": 4}, rollout_numbers())], ids=["3", "4"]
+)
+def test_a_rollout_is_the_hand_played_out_by_the_network(
+    given: dict[str, Any], net: list[int]
+) -> None:
     looked_at = differs = 0
     for name in ("kd_tournament", "one_low_180"):
         table = compile_rules(load(name))
-        search, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
+        search, script = NetworkSearch(table, "python", **given), Search(table, "python")
         for hand in [*scripted(Hand.shuffled(load(name), dealer=0, seed=SEED))][::2]:
             if hand.state.phase != PLAY:
                 continue
@@ -84,13 +93,13 @@ def test_a_rollout_is_the_hand_played_out_by_the_network() -> None:
             choices = thought(hand, search, seat, "1")
             looked_at += len(choices) > 1
             for choice in choices:
-                assert choice.margin == played_out(hand.do(choice.action), seat)
+                assert choice.margin == played_out(hand.do(choice.action), seat, net)
             differs += choices != thought(hand, script, seat, "1")
     assert looked_at > 10
     assert differs > 5  # the control: by the script the hands end otherwise
 
 
-def sure_net() -> list[float]:
+def sure_net() -> list[int]:
     """Return a network whose scores outweigh any rollout."""
     net = any_net(3)
     return numbers_of(net._replace(outer=net.outer * SURE))
@@ -143,7 +152,7 @@ def test_a_score_is_worth_so_many_points_or_what_they_are_worth_to_the_match(
     search.tell(request)
     asked = table, request.state, request.mine
     begin_search(*asked, Constraints(), Hidden(), search.search_state, [0.0] * ROOM)
-    work, scores = room_for(NET), [0.0] * ACTIONS
+    work, scores = [0.0] * WORK, [0.0] * ACTIONS
     note_scores(*asked, search.search_state, NET, work, scores)
     worth = 4.0 * whole  # of two against two, as `margin` counts
     if totals:
@@ -174,6 +183,25 @@ def test_the_script_plays_where_there_is_time_for_few(monkeypatch: pytest.Monkey
             alike.setdefault(few, set()).add(one == other)
     assert alike["by script"] == {True}
     assert False in alike["last"]  # 12 rollouts by the network are enough for three tricks
+
+
+def test_version_4_makes_a_third_of_the_rollouts_and_so_do_its_copies() -> None:
+    table = compile_rules(load("kd_tournament"))
+    third, eighth = (search_for(table, {"version": one}, "python") for one in ("4", "3"))
+    student = NetworkSearch(table, "python", net=rollout_numbers())  # of an eighth of them
+    looked_at = differs = 0
+    for hand in list(scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=SEED)))[::4]:
+        if hand.state.phase == PLAY:
+            seat = hand.to_act or 0
+            copies = copy.deepcopy(third), pickle.loads(pickle.dumps(third))  # noqa: S301  (our own)
+            found, *others = (thought(hand, one, seat, "24") for one in (third, *copies))
+            assert others == [found, found]
+            assert found == thought(hand, student, seat, "64")
+            assert {choice.rollouts for choice in found} <= {0, 24 // 3 // len(found)}
+            looked_at += len(found) > 1
+            differs += found != thought(hand, eighth, seat, "64")  # the control: the teacher
+    assert looked_at > 5
+    assert differs > 2
 
 
 def test_calls_are_made_by_so_many_rollouts_of_the_script_at_most(
@@ -217,6 +245,21 @@ def test_it_thinks_the_same_on_every_target(name: str) -> None:
         for even in (True, False):
             one, other = (thought(hand, search, hand.to_act or 0, even=even) for search in searches)
             assert one == other
+
+
+@pytest.mark.parametrize(("wide", "narrow"), [(64, 16), (24, 8), (40, 24)])
+def test_scores_are_the_same_to_the_last_bit_on_every_target(wide: int, narrow: int) -> None:
+    table, net = compile_rules(load("kd_tournament")), numbers_of(any_net(4, wide, narrow))
+    targets: tuple[Cores, Cores] = ("python", searching(*KERNELS))
+    searches = [NetworkSearch(table, target, net=net) for target in targets]
+    told: list[list[float]] = [[], []]
+    for hand in list(scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=SEED)))[::3]:
+        for search, scores in zip(searches, told, strict=True):
+            if hand.state.phase == PLAY:
+                thought(hand, search, hand.to_act or 0, "1", even=False)
+                scores += map(float, search._scores)
+    assert told[0] == told[1]
+    assert len({*told[0]}) > 20
 
 
 @pytest.mark.parametrize("name", ["kd_tournament", "call_partner_5"])

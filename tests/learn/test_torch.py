@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.learn.networks import any_net, some_examples
 
-from rookery.learn.fit import Adam
+from rookery.learn.fit import HEAT, SURE_HEAT, Adam
 from rookery.learn.net import scores
 
 torch = pytest.importorskip("torch", reason="needs rookery-cards[train]")
@@ -35,7 +35,8 @@ def test_pytorch_takes_the_same_steps_and_goes_on_where_it_was() -> None:
     examples = some_examples()
     ours, theirs = Adam(any_net()), TorchAdam(any_net(), "cpu")
     for turn in range(6):
-        one, other = ours.step(examples, 1e-3), theirs.step(examples, 1e-3)
+        heat = HEAT if turn % 2 else SURE_HEAT
+        one, other = (fitted.step(examples, 1e-3, heat) for fitted in (ours, theirs))
         assert np.allclose(one, other, atol=NEAR)
         if turn == 2:
             again = TorchAdam(any_net(2), "cpu")

@@ -119,7 +119,7 @@ _SEARCH: Final = {
     "ms": Option("time for a decision, ms", range(600_001), "2000"),
     "style": Option("how it bids", ("bold", "steady", "cautious"), "steady"),
     "plays": Option("do cards played tell which worlds are likely?", ("seen", "weighed"), "seen"),
-    "version": Option("which version decides", ("1", "2", "3"), "2"),
+    "version": Option("which version decides", ("1", "2", "3", "4"), "2"),
 }
 
 BOTS: Final[dict[str, Entry]] = {

@@ -114,14 +114,15 @@ def constants_of(function: Callable[..., Any]) -> dict[str, object]:
 def sources_hash(function: Callable[..., Any], *files: str, python: str = sys.version) -> str:
     """Return a hash of all that compiled code is made from, for naming a cache: 16 hex digits.
 
-    That is the source files of a kernel's whole family, the values of the constants that it reads,
-    wherever they are written, Python's version and `files`. Numba's own disk cache looks at one
-    file and sees none of the others. Layouts of records are types, which Numba does look at.
-    Code that serves every version of Python says something else for `python`.
+    That is the source files of a kernel's whole family and of its primitives, the values of the
+    constants that it reads, wherever they are written, Python's version and `files`. Numba's own
+    disk cache looks at one file and sees none of the others. Layouts of records are types, which
+    Numba does look at. Code that serves every version of Python says something else for `python`.
     """
     members = family(function)
     digest = hashlib.sha256()
-    for name in sorted({__file__, *files, *map(inspect.getfile, members)}):
+    named = {other for one in members for _, other in called_kernels(one)}  # primitives too
+    for name in sorted({__file__, *files, *map(inspect.getfile, {function, *named})}):
         digest.update(Path(name).read_bytes())
     for one in members:
         generated = getattr(one, _SOURCE, "")

@@ -2,8 +2,9 @@
 
 A course has rounds. In the first one the script plays everything. In each later one the network of
 the round before plays most seats and all rollouts, so that it learns to play among players of its
-own strength. With NumPy the same course and seed give the same weights to the last bit, whether the
-course was interrupted or not.
+own strength. A student learns what the network that comes with the program says of each card: that
+has no noise, and costs next to nothing beside rollouts. With NumPy the same course and seed give
+the same weights to the last bit, whether the course was interrupted or not.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ import numpy as np
 
 from rookery.about import code_version
 from rookery.files import write_file
-from rookery.learn.examples import ExampleGenerator, Examples
-from rookery.learn.fit import Adam, Loss, loss_of, picked
+from rookery.learn.examples import SCORED, ExampleGenerator, Examples
+from rookery.learn.fit import HEAT, SURE_HEAT, Adam, Loss, loss_of, picked
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net, random_net
-from rookery.learn.weights import BadWeights, read_arrays, write_arrays, write_weights
+from rookery.learn.weights import BadWeights, read_arrays, shipped, write_arrays, write_weights
 from rookery.rules import catalog, load
 from rookery.rules.table import compile_rules
 
@@ -49,9 +50,10 @@ class Round:
 
     Attributes:
         chunks: how many times examples are made and learned.
-        worlds: drawn for each decision; 0 tries each card once, in the true hands.
-        taught: how likely a seat plays by the network of the round before, 256ths; above 0 all
-            rollouts are played by it too.
+        worlds: drawn for each decision; 0 tries each card once, in the true hands. With `SCORED`
+            none is tried: the network that comes with the program says what each card is worth.
+        taught: how likely a seat plays by a network, 256ths: by that of the round before, or with
+            `SCORED` by the one that comes with the program. Above 0 it plays all rollouts too.
     """
 
     chunks: int
@@ -117,6 +119,7 @@ PRESETS: Final = {
         (Round(150, 8), Round(20, 4, 192)), 400, 1024, 1.5e-3, 64, 16,
         rates=((0, 1.0), (100, 0.9), (152, 0.9 - 26 / 60), (170, 0.0)),
     ),
+    "student": Course((Round(700, SCORED, 230),), 600, 1024, 4e-3, 32, 8),
     "hours": Course(
         (Round(180, 16), Round(180, 16, 192), Round(180, 16, 192)), 1000, 4096, 1e-3, 64, 32,
         torch=True,
@@ -255,7 +258,9 @@ class Training:
             if left < part.chunks:
                 break
             left -= part.chunks
-        if left == 0 and part.taught:
+        if left == 0 and part.worlds == SCORED:
+            self._teacher = shipped().net
+        elif left == 0 and part.taught:
             self._teacher = self.net
         examples = self.generator.examples(
             self._tables, course.decisions, self.seed + self.done, self._teacher,
@@ -269,6 +274,7 @@ class Training:
             self.optimizer.step(
                 picked(examples, order[at : at + course.batch]),
                 course.rate_at(self.done + at / len(order)),
+                SURE_HEAT if part.worlds == SCORED else HEAT,
             )
             for at in steps
         ]

@@ -11,7 +11,7 @@ cannot depend on cards that the seat does not see.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -34,13 +34,15 @@ from rookery.learn.encoding import encode, list_cards, place_of
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Floats, Ints, Net, numbers_of
 from rookery.learn.pupil import play_on
-from rookery.learn.scoring import MOST_CARDS, OF_CARD, OF_TABLE, room_for, score_cards
+from rookery.learn.scoring import MOST_CARDS, OF_CARD, OF_TABLE, SCORES, WORK, score_cards
 from rookery.rules.table import PLACES, RuleTable
 from rookery.search.kernels import note_rollout, scatter_hope
 from rookery.search.state import SearchState, begin_rollouts
 from rookery.search.worlds import begin_trial, draw_by_calls
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM, prepare_worlds
+
+SCORED: Final = -1  # worlds of examples that nobody tries: a network's scores are the values
 
 
 class Examples(NamedTuple):
@@ -111,7 +113,7 @@ def try_cards(
     ways: list[float],
     worlds: int,
     inner: SearchState,
-    net: list[float],
+    net: list[int],
     work: list[float],
     learned: int,
 ) -> None:
@@ -155,7 +157,7 @@ def generate(
     search: SearchState,
     inner: SearchState,
     ways: list[float],
-    net: list[float],
+    net: list[int],
     work: list[float],
     examples: Examples,
     begin: int,
@@ -195,25 +197,32 @@ def generate(
                     script = place_of(table, s, m, search, card)
                     encode(table, s, m, search, script, work)
                     _note_inputs(examples, n, first, search.count, work)
-                    if learned >> seat & 1:
-                        card = search.action[score_cards(net, work, search.count)]
-                    begin_rollouts(search)
-                    if worlds:
-                        prepare_worlds(table, s, m, k, ways)
-                        world.rng = h.rng
+                    if learned >> seat & 1 or worlds == SCORED:
+                        best = score_cards(net, work, search.count)
+                        if learned >> seat & 1:
+                            card = search.action[best]
+                    if worlds == SCORED:
+                        for i in range(search.count):
+                            examples.worth[first + i] = work[SCORES + i]
                     else:
-                        copy_hidden(table, h, world)
-                    search.open = 0 if worlds else 1
-                    try_cards(
-                        table, s, m, k, world, trial, closed, cast, search, ways, max(1, worlds),
-                        inner, net, work, playing,
-                    )  # fmt: skip
-                    if worlds:
-                        h.rng = world.rng
-                    side = count(table.partners[m.seat])
-                    scale = whole * side * (table.seats - side)
-                    for i in range(search.count):
-                        examples.worth[first + i] = search.total[i] / (scale * search.rollouts[i])
+                        begin_rollouts(search)
+                        if worlds:
+                            prepare_worlds(table, s, m, k, ways)
+                            world.rng = h.rng
+                        else:
+                            copy_hidden(table, h, world)
+                        search.open = 0 if worlds else 1
+                        try_cards(
+                            table, s, m, k, world, trial, closed, cast, search, ways,
+                            max(1, worlds), inner, net, work, playing,
+                        )  # fmt: skip
+                        if worlds:
+                            h.rng = world.rng
+                        side = count(table.partners[m.seat])
+                        scale = whole * side * (table.seats - side)
+                        for i in range(search.count):
+                            tries = search.rollouts[i]
+                            examples.worth[first + i] = search.total[i] / (scale * tries)
                     examples.script[n] = script
                     examples.start[n + 1] = first + search.count
                     n += 1
@@ -257,12 +266,13 @@ class ExampleGenerator:
         """Return decisions from hands of several rule sets, as many from each.
 
         The same seed gives the same examples. `worlds` are drawn for each decision; 0 tries
-        every card once, in the true hands. `net_share` is how likely a seat plays by the network,
+        every card once, in the true hands; with `SCORED` a card is worth what the network says of
+        it, and none is tried. `net_share` is how likely a seat plays by the network,
         256ths; above 0 all rollouts do. `stray` is how often a card is played at random, 256ths.
         """
         examples = empty_examples(decisions * len(tables))
-        numbers = numbers_of(net)
-        row, work = map(self._scratch.numbers, (numbers, room_for(numbers)))
+        row = self._scratch.numbers(numbers_of(net))
+        work = self._scratch.numbers([0.0] * WORK)
         for turn, table in enumerate(tables):
             self._generate(
                 self._scratch.record(table), *self._records, row, work, examples,

@@ -2,7 +2,7 @@
 
 The loss has two parts. The first is a square error: the distances between the scores of a
 decision's cards should be the distances between their values. The second is the expected value of
-a card that is picked by softmax of the scores, with the temperature `HEAT`; it should be large.
+a card that is picked by softmax of the scores, with the temperature `heat`; it should be large.
 The first part learns fast, the second spends the weights on what decides.
 """
 
@@ -17,6 +17,7 @@ from rookery.learn.examples import Examples
 from rookery.learn.net import Floats, Ints, Net, scores
 
 HEAT: Final = 0.05  # parts of all points
+SURE_HEAT: Final = 0.01  # the same where the values have no noise
 PICKING: Final = 1.0  # the weight of the second part of the loss
 SQUARES: Final = 4.0  # the weight of the first; it brings both to the same size
 BETA1, BETA2, TINY = 0.9, 0.999, 1e-8
@@ -49,9 +50,12 @@ class Adam:
         for kind in ("slow", "fast"):  # the running means of Adam
             self._kept[kind] = [self._copied(np.zeros_like(weight)) for weight in net]
 
-    def step(self, examples: Examples, rate: float) -> Loss:
-        """Move the weights once, by all of `examples`; return the loss before the step."""
-        loss, slopes = slopes_of(Net(*self._kept["weights"]), examples)
+    def step(self, examples: Examples, rate: float, heat: float = HEAT) -> Loss:
+        """Move the weights once, by all of `examples`; return the loss before the step.
+
+        `heat` is the temperature of the loss's second part, parts of all points.
+        """
+        loss, slopes = slopes_of(Net(*self._kept["weights"]), examples, heat)
         self._move(slopes, rate)
         return loss
 
@@ -117,17 +121,17 @@ def picked(examples: Examples, which: Ints) -> Examples:
     )
 
 
-def loss_and_slope(score: Floats, examples: Examples) -> tuple[Loss, Floats]:
+def loss_and_slope(score: Floats, examples: Examples, heat: float = HEAT) -> tuple[Loss, Floats]:
     """Return the loss of some scores, and its slope by each of them, shape (cards,)."""
     first, owner = examples.start[:-1], examples.owner
     many = np.float32(len(first))
     worth = np.clip(_from_mean(examples.worth, examples), -MOST, MOST)
     off = _from_mean(score, examples) - worth
     top = np.maximum.reduceat(score, first)[owner]
-    chance = np.exp((score - top) / np.float32(HEAT))
+    chance = np.exp((score - top) / np.float32(heat))
     chance /= np.add.reduceat(chance, first)[owner]
     won = np.add.reduceat(chance * worth, first)
-    slope = 2 * SQUARES * _from_mean(off, examples) - PICKING / HEAT * chance * (worth - won[owner])
+    slope = 2 * SQUARES * _from_mean(off, examples) - PICKING / heat * chance * (worth - won[owner])
     # Several cards may share the best score; the first of them would be played.
     at_top = np.flatnonzero(score == top)
     best = at_top[np.unique(owner[at_top], return_index=True)[1]]
@@ -140,14 +144,14 @@ def loss_and_slope(score: Floats, examples: Examples) -> tuple[Loss, Floats]:
     return loss, (slope / many).astype(np.float32)
 
 
-def slopes_of(net: Net, examples: Examples) -> tuple[Loss, list[Any]]:
+def slopes_of(net: Net, examples: Examples, heat: float = HEAT) -> tuple[Loss, list[Any]]:
     """Return the loss of a network and its slope by each weight, in the order of `Net`."""
     owner = examples.owner
     first = (examples.table @ net.table + net.bias)[owner] + examples.cards @ net.card
     first_out = first + np.abs(first)
     second = first_out @ net.inner + net.inner_bias
     second_out = second + np.abs(second)
-    loss, slope = loss_and_slope(second_out @ net.outer, examples)
+    loss, slope = loss_and_slope(second_out @ net.outer, examples, heat)
     outer = second_out.T @ slope
     back = slope[:, None] * net.outer * np.float32(2) * (second > 0)
     inner, inner_bias = first_out.T @ back, back.sum(0)

@@ -36,7 +36,7 @@ class TorchAdam(Adam):
     def _as_array(self, fitted: Any) -> Floats:  # noqa: ANN401
         return super()._as_array(fitted.cpu().numpy())
 
-    def step(self, examples: Examples, rate: float) -> Loss:
+    def step(self, examples: Examples, rate: float, heat: float = HEAT) -> Loss:
         """Move the weights once, by all of `examples`; return the loss before the step."""
         owner = torch.as_tensor(examples.owner, device=self.device)
         many = len(examples.table)
@@ -51,7 +51,7 @@ class TorchAdam(Adam):
         squares = (off * off).sum() / many
         top = torch.full((many,), -torch.inf, device=self.device)
         top = top.scatter_reduce(0, owner, score.detach(), "amax")
-        chance = ((score - top[owner]) / HEAT).exp()
+        chance = ((score - top[owner]) / heat).exp()
         chance = chance / _sums(chance, owner, many)[owner]
         gain = _sums(chance * wanted, owner, many).mean()
         slopes = torch.autograd.grad(SQUARES * squares - PICKING * gain, weights)

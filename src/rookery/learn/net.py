@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rookery.learn.scoring import MOST_UNITS
+from rookery.engine.network import MOST_UNITS
+from rookery.learn.scoring import network_of
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -38,15 +39,16 @@ class Net(NamedTuple):
     outer: Floats
 
 
-def numbers_of(net: Net) -> list[float]:
-    """Return a network as one row of numbers, for `rookery.learn.scoring`.
+def numbers_of(net: Net) -> list[int]:
+    """Return a network as `score_cards` takes it.
 
     Raises:
         ValueError: a layer has more than `MOST_UNITS` units.
     """
     if max(net.inner.shape) > MOST_UNITS:
         raise ValueError(f"layers of {net.inner.shape} units; expected {MOST_UNITS} at most")
-    return [*map(float, net.inner.shape), *(float(x) for array in net for x in array.flat)]
+    wide, narrow = net.inner.shape
+    return network_of(wide, narrow, *(array.ravel().tolist() for array in net))
 
 
 def random_net(table: int, card: int, wide: int, narrow: int, seed: int) -> Net:

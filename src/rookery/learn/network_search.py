@@ -1,7 +1,8 @@
-"""The search of `expert` from version 3 on: after the auction the network plays its rollouts.
+"""The search of `expert` from version 3 on: after the auction a network plays its rollouts.
 
-A rollout by the network takes some eight times as long as one by the script, and says more. Where
-there is time for few of them, more by the script are better: early in a hand values scatter most.
+In version 3 that is the network that comes with the program, in version 4 a smaller one that it has
+taught. A rollout by a network takes longer than one by the script, and says more. Where there is
+time for few of them, more by the script are better: early in a hand values scatter most.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from rookery.engine.state import AUCTION, PLAY, State
 from rookery.engine.targets import load
 from rookery.engine.targets.choice import Cores
 from rookery.learn.rollouts import note_scores, rank_by_scores, run_network_rollouts
-from rookery.learn.scoring import room_for
-from rookery.learn.shipped import shipped_numbers
+from rookery.learn.scoring import WORK
+from rookery.learn.shipped import rollout_numbers, shipped_numbers
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
 from rookery.search.search import Plan, Search, searching
 from rookery.search.searcher import VERSION, Searcher
 from rookery.search.state import SearchState
 
-COST: Final = 8  # a rollout by the network takes as long as so many by the script
+# By version: a rollout by its network is done in place of so many by the script.
+COST: Final = {3: 8, 4: 3}
 A_TRICK: Final = 20  # so many for each trick to come are worth their time
 BEFORE: Final = 1000  # so many are worth it for the discards and the trump call, too
 CALLS: Final = 3200  # more by the script than so many make no better calls
@@ -41,30 +43,31 @@ class NetworkSearch(Search):
         table: RuleTable,
         target: Cores | None = None,
         *,
-        net: list[float] | None = None,
+        version: int = 3,
+        net: list[int] | None = None,
     ) -> None:
-        """Prepare the records, as `Search` does; `net` are the numbers of a network.
+        """Prepare the records, as `Search` does, for a version of `expert`.
 
-        Where None, they are those of the one that comes with the program.
+        The rollouts are played by the network with the numbers `net`, by the version's where None.
         """
         target = target or searching(*KERNELS)
         super().__init__(table, target)
-        self._again = partial(type(self), table, target, net=net)
+        self._again = partial(type(self), table, target, version=version, net=net)
+        self._cost = COST[version]
         given = (None, seated([SILENT_CLUB]))
         self._run_learned: Callable[..., None] = load(target, run_network_rollouts, *given)
         self._note_scores: Callable[..., None] = load(target, note_scores, *given)
         self._rank_by_scores: Callable[..., None] = load(target, rank_by_scores, *given)
-        net = net or shipped_numbers()
-        self._net, self._work, self._scores = map(
-            self._scratch.numbers, (net, room_for(net), [0.0] * ACTIONS)
-        )
+        net = net or (rollout_numbers() if version > 3 else shipped_numbers())
+        self._net = self._scratch.numbers(net)
+        self._work, self._scores = (self._scratch.numbers([0.0] * size) for size in (WORK, ACTIONS))
         self._inner = self._scratch.record(SearchState())
 
     def _plan(self, state: State, s: State, m: SeatInfo, rollouts: int, *, even: bool) -> Plan:
         if state.phase == AUCTION:
             return super()._plan(state, s, m, min(rollouts, CALLS), even=even)
         usual = super()._plan(state, s, m, rollouts, even=even)
-        few = max(1, rollouts // COST)
+        few = max(1, rollouts // self._cost)
         left = self._table.hand_size - state.tricks
         if few < (A_TRICK * left if state.phase == PLAY else BEFORE):
             return usual
@@ -81,8 +84,8 @@ class NetworkSearch(Search):
 
 def search_for(table: RuleTable, options: Mapping[str, str], target: Cores | None = None) -> Search:
     """Return what the version of `expert` that `options` name searches with."""
-    kind = NetworkSearch if int(options.get("version", VERSION)) > 2 else Search
-    return kind(table, target)
+    version = int(options.get("version", VERSION))
+    return NetworkSearch(table, target, version=version) if version > 2 else Search(table, target)
 
 
 def expert(rules: Rules, seat: int, options: Mapping[str, str]) -> Searcher:

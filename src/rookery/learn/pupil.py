@@ -19,7 +19,7 @@ from rookery.engine.targets.choice import for_seat
 from rookery.engine.trick import play
 from rookery.game import Hand
 from rookery.learn.encoding import encode, list_cards, place_of
-from rookery.learn.scoring import room_for, score_cards
+from rookery.learn.scoring import WORK, score_cards
 from rookery.learn.shipped import shipped_numbers
 from rookery.rules import Rules
 from rookery.rules.table import RuleTable, compile_rules
@@ -33,7 +33,7 @@ def weigh_cards(
     m: SeatInfo,
     search: SearchState,
     script: int,
-    net: list[float],
+    net: list[int],
     work: list[float],
 ) -> int:
     """Score the listed cards; return the place of the best.
@@ -51,7 +51,7 @@ def network_card(
     s: State,
     m: SeatInfo,
     search: SearchState,
-    net: list[float],
+    net: list[int],
     work: list[float],
     learned: bool,
 ) -> int:
@@ -70,7 +70,7 @@ def play_on(
     s: State,
     h: Hidden,
     cast: Sequence[SeatInfo],
-    net: list[float],
+    net: list[int],
     work: list[float],
     search: SearchState,
     learned: int,
@@ -91,7 +91,7 @@ class Pupil(KernelPlayer):
     """
 
     def __init__(
-        self, rules: Rules, seat: int, net: list[float] | None = None, target: Target | None = None
+        self, rules: Rules, seat: int, net: list[int] | None = None, target: Target | None = None
     ) -> None:
         """Sit down with a network; with the one that comes with the program where None.
 
@@ -103,7 +103,8 @@ class Pupil(KernelPlayer):
         self._given = rules, seat, net, target
         self._scratch = Allocator(target)
         net = net or shipped_numbers()
-        self._net, self._work = map(self._scratch.numbers, (net, room_for(net)))
+        self._net = self._scratch.numbers(net)
+        self._work = self._scratch.numbers([0.0] * WORK)
         self._card: Callable[..., int] = load(target, network_card, None, seated([CLUB]))
         self._rules = self._scratch.record(compile_rules(rules))
         self._search = self._scratch.record(SearchState())

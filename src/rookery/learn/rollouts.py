@@ -35,7 +35,7 @@ def run_network_rollouts(
     begun: State,
     worlds: int,
     inner: SearchState,
-    net: list[float],
+    net: list[int],
     work: list[float],
 ) -> None:
     """Do as `run_rollouts` does, with the cards of all seats played by a network.
@@ -64,7 +64,7 @@ def note_scores(
     s: State,
     m: SeatInfo,
     search: SearchState,
-    net: list[float],
+    net: list[int],
     work: list[float],
     scores: list[float],
 ) -> None:

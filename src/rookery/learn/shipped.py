@@ -1,4 +1,4 @@
-"""The network that comes with the program, as one row of numbers; NumPy need not be there."""
+"""The network that comes with the program, for `score_cards`; NumPy need not be there."""
 
 from __future__ import annotations
 
@@ -10,23 +10,36 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from rookery.learn.scoring import network_of
+
 SHIPPED: Final = Path(__file__).parent / "weights" / "shipped.npz"
+ROLLOUTS: Final = SHIPPED.with_name("rollouts.npz")  # a smaller one, which the first has taught
 # The arrays of `Net`, in its order.
 ARRAYS: Final = ("table", "card", "bias", "inner", "inner_bias", "outer")
 
 
 @cache
-def shipped_numbers() -> list[float]:
-    """Return the numbers of the network, as `score_cards` takes them. Do not change them.
+def shipped_numbers() -> list[int]:
+    """Return the network, as `score_cards` takes it. Do not change it.
 
-    >>> wide, narrow = map(int, shipped_numbers()[:2])
-    >>> len(shipped_numbers()) == 2 + (51 + 27 + 1) * wide + (wide + 2) * narrow
+    >>> wide, narrow = shipped_numbers()[:2]
+    >>> len(shipped_numbers()) == 2 + ((51 + 27 + 1) * wide + (wide + 2) * narrow) / 2
     True
     """
-    with zipfile.ZipFile(SHIPPED) as file:
+    return _numbers(SHIPPED)
+
+
+@cache
+def rollout_numbers() -> list[int]:
+    """Return the smaller network, which plays rollouts. Do not change it."""
+    return _numbers(ROLLOUTS)
+
+
+def _numbers(path: Path) -> list[int]:
+    with zipfile.ZipFile(path) as file:
         arrays = {name: _read(file.read(f"{name}.npy")) for name in ARRAYS}
     wide, narrow = arrays["inner"][0]
-    return [wide, narrow, *(number for name in ARRAYS for number in arrays[name][1])]
+    return network_of(wide, narrow, *(arrays[name][1] for name in ARRAYS))
 
 
 def _read(data: bytes) -> tuple[tuple[int, ...], list[float]]:

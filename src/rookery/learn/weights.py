@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rookery.engine.network import MOST_UNITS
 from rookery.files import write_file
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Net
-from rookery.learn.scoring import MOST_UNITS
 from rookery.learn.shipped import SHIPPED
 
 FORMAT: Final = "rookery-net/1"

@@ -56,7 +56,10 @@ def test_it_teaches_and_does_not_write_over_what_it_taught(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--preset", "years"), "--preset years: expected one of ci, minutes, half-hour, hours"),
+        (
+            ("--preset", "years"),
+            "--preset years: expected one of ci, minutes, half-hour, student, hours",
+        ),
         (("--seed", "-1"), "--seed -1: expected a number from 0"),
         (("--resume",), "has no course.npz; expected one to go on from"),
         (("--device", "cuda"), "--device cuda: --preset ci needs no PyTorch"),

@@ -58,15 +58,16 @@ def test_each_version_has_a_search_of_its_own(monkeypatch: pytest.MonkeyPatch) -
         hand for hand in scripted(Hand.shuffled(RULES, dealer=0, seed=6))
         if hand.phase == "play" and hand.state.tricks > 5 and len(hand.legal_numbers()) > 1
     ]  # fmt: skip
-    differ = 0
+    differ = [0, 0]
     for hand in hands:
         found = dict[str, list[Choice]]()
-        for version in ("3", "2", "3"):
+        for version in ("3", "2", "4", "3"):
             (told,) = answer(hand, version, thinking)
             assert isinstance(told, bm.Weighed)
             assert found.setdefault(version, told.choices) == told.choices
         alone = answer(hand, "3", Thinking("python"))[0]
         assert isinstance(alone, bm.Weighed)
         assert found["3"] == alone.choices
-        differ += found["3"] != found["2"]
-    assert differ
+        for i, version in enumerate(("2", "4")):
+            differ[i] += found["3"] != found[version]
+    assert all(differ)

@@ -51,7 +51,9 @@ def command(
     ],
     preset: Annotated[
         str,
-        typer.Option(metavar="NAME", help="ci (a minute), minutes, half-hour, or hours (PyTorch)."),
+        typer.Option(
+            metavar="NAME", help="ci (a minute), minutes, half-hour, student, or hours (PyTorch)."
+        ),
     ] = "ci",
     seed: Annotated[int, number("The same seed, the same weights.", 0, MOST_SEED, metavar="S")] = 1,
     resume: Annotated[

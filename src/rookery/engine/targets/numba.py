@@ -17,7 +17,8 @@ from numba.extending import intrinsic
 
 from rookery.engine import card_sets
 from rookery.engine.kernel import called_kernels, family, sources_hash
-from rookery.engine.targets import whole
+from rookery.engine.network import score_each
+from rookery.engine.targets import network, whole
 from rookery.engine.targets.specialise import Constants, Parts, specialised, table_hash
 from rookery.rules.table import RuleTable
 
@@ -76,6 +77,7 @@ def _deposits() -> bool:
 
 PRIMITIVES = {
     card_sets.write_ones: _write_ones,
+    score_each: network.score_each,
     card_sets.count: _bit_intrinsic(lambda b, x: b.ctpop(x)),
     card_sets.lowest: _bit_intrinsic(lambda b, x: b.cttz(x, _ZERO_IS_UNDEFINED)),
     card_sets.highest: _bit_intrinsic(lambda b, x: b.sub(_TOP, b.ctlz(x, _ZERO_IS_UNDEFINED))),
@@ -112,7 +114,7 @@ def _caching_in(folder: Path) -> Iterator[bool]:
 
 
 def _folder_of(function: Callable[..., Any], table: RuleTable | None, constants: Constants) -> Path:
-    hashed = sources_hash(function, __file__, whole.__file__)
+    hashed = sources_hash(function, __file__, network.__file__, whole.__file__)
     return cache_folder() / hashed / table_hash(table, constants)
 
 

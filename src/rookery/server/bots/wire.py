@@ -17,7 +17,7 @@ from rookery.search.choice import Choice
 from rookery.search.request import SearchRequest
 from rookery.server.table.events import Tagged
 
-PROTOCOL: Final = 3  # before 3, a worker took version 3 of a bot for version 2
+PROTOCOL: Final = 4  # before 4, a worker took version 4 of a bot for version 3
 LONGEST: Final = 16 * 1024 * 1024  # bytes; enough for the review of a long match
 SHORT: Final = 1024  # bytes; until the other side has proved who it is
 _LENGTH: Final = struct.Struct(">I")

@@ -33,7 +33,7 @@ from rookery.server.bots import wire as bm
 SEARCHES: Final = 32  # games at once for which a worker keeps a search
 PRACTICE: Final = "kd_tournament"
 LAST: Final = 4  # tricks to come for the card, at most
-ENOUGH: Final = COST * A_TRICK * LAST  # rollouts, so that the network makes some
+ENOUGH: Final = COST[3] * A_TRICK * LAST  # rollouts, so that the network makes some
 
 
 class Thinking:
