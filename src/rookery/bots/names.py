@@ -29,8 +29,8 @@ LEVELS: Final = {  # the bot that plays at each level, with its budget, the weak
     "casual": "papa:partner=noticed",
     "club": "club",
     "strong": "expert:rollouts=200:ms=500",
-    "expert": "expert:rollouts=1600:ms=1000",
-    "master": "expert:version=3:rollouts=12800:ms=1000",
+    "expert": "expert:version=4:rollouts=1600:ms=1000",
+    "master": "expert:version=4:rollouts=12800:ms=1000",
 }
 # What a level decides, and nobody else at a table: how long is thought, in one way or another.
 BUDGET: Final = ("rollouts", "ms", "plays")
