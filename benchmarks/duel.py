@@ -23,7 +23,7 @@ from rookery.engine.rng import seeded
 from rookery.engine.state import PLAY, Hidden, State
 from rookery.engine.targets import load
 from rookery.engine.trick import play
-from rookery.learn.encoding import list_cards, place_of
+from rookery.learn.encoding import encode_rules, list_cards, place_of
 from rookery.learn.examples import begin_hand, try_cards
 from rookery.learn.net import Net, numbers_of
 from rookery.learn.pupil import play_on, weigh_cards
@@ -81,6 +81,7 @@ def choose(
     if search.count == 1:
         return script
     if not rollouts:
+        encode_rules(table, s, work)
         return search.action[weigh_cards(table, s, m, search, script, net, work)]
     begin_rollouts(search)
     prepare_worlds(table, s, m, k, ways)

@@ -63,6 +63,7 @@ def described(hand: Hand) -> tuple[list[float], ...]:
     script = club_card(table, state, mine)
     encoding.list_cards(table, state, mine, thought)
     place = encoding.place_of(table, state, mine, thought, script)
+    encoding.encode_rules(table, state, work)
     encoding.encode(table, state, mine, thought, place, work)
     return work[:OF_TABLE], work[OF_TABLE : OF_TABLE + thought.count * OF_CARD]
 

@@ -115,6 +115,14 @@ def too_wide(path: Path, net: Net) -> None:
     write_weights(path, random_net(*sizes, wide=300, narrow=8, seed=1), {})
 
 
+def empty_layer(path: Path, net: Net) -> None:
+    sizes = len(TABLE_INPUTS), len(CARD_INPUTS)
+    write_weights(path, random_net(*sizes, wide=16, narrow=1, seed=1)._replace(
+        inner=np.zeros((16, 0), np.float32), inner_bias=np.zeros(0, np.float32),
+        outer=np.zeros(0, np.float32),
+    ), {})  # fmt: skip
+
+
 def missing(path: Path, net: Net) -> None:
     arrays = net._asdict()
     del arrays["outer"]
@@ -165,7 +173,8 @@ def something_else(path: Path, net: Net) -> None:
         (older, "rookery-net/0; expected rookery-net/1"),
         (other_inputs, "other card inputs than this version's"),
         (other_size, "bias is (15,); expected (16,)"),
-        (too_wide, "inner is (300, 8); expected 256 units at most"),
+        (too_wide, "inner is (300, 8); expected 1 to 256 units"),
+        (empty_layer, "inner is (16, 0); expected 1 to 256 units"),
         (missing, "expected the arrays"),
         (not_a_number, "inner is not all finite"),
         (no_archive, "damaged or no file"),

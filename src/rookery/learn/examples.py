@@ -30,7 +30,7 @@ from rookery.engine.state import PLAY, Hidden, State, copy_hidden
 from rookery.engine.targets import Target, load
 from rookery.engine.targets.choice import for_training
 from rookery.engine.trick import play
-from rookery.learn.encoding import encode, list_cards, place_of
+from rookery.learn.encoding import encode, encode_rules, list_cards, place_of
 from rookery.learn.inputs import CARD_INPUTS, TABLE_INPUTS
 from rookery.learn.net import Floats, Ints, Net, numbers_of
 from rookery.learn.pupil import play_on
@@ -195,6 +195,7 @@ def generate(
                 if search.count > 1:
                     first = examples.start[n]
                     script = place_of(table, s, m, search, card)
+                    encode_rules(table, s, work)
                     encode(table, s, m, search, script, work)
                     _note_inputs(examples, n, first, search.count, work)
                     if learned >> seat & 1 or worlds == SCORED:

@@ -18,7 +18,7 @@ from rookery.engine.targets import Target, load
 from rookery.engine.targets.choice import for_seat
 from rookery.engine.trick import play
 from rookery.game import Hand
-from rookery.learn.encoding import encode, list_cards, place_of
+from rookery.learn.encoding import encode, encode_rules, list_cards, place_of
 from rookery.learn.scoring import WORK, score_cards
 from rookery.learn.shipped import shipped_numbers
 from rookery.rules import Rules
@@ -38,7 +38,7 @@ def weigh_cards(
 ) -> int:
     """Score the listed cards; return the place of the best.
 
-    `script` is the card that the script would play.
+    `script` is the card that the script would play; `work` has what `encode_rules` writes.
     """
     place = place_of(table, s, m, search, script)
     encode(table, s, m, search, place, work)
@@ -56,6 +56,21 @@ def network_card(
     learned: bool,
 ) -> int:
     """Return the card to play: by the network if `learned`, else by the script."""
+    encode_rules(table, s, work)
+    return next_card(table, s, m, search, net, work, learned)
+
+
+@kernel
+def next_card(
+    table: RuleTable,
+    s: State,
+    m: SeatInfo,
+    search: SearchState,
+    net: list[int],
+    work: list[float],
+    learned: bool,
+) -> int:
+    """Do as `network_card` does, with what `encode_rules` writes in `work`."""
     card = club_card(table, s, m)
     if learned and m.cards & (m.cards - 1):
         list_cards(table, s, m, search)
@@ -76,12 +91,13 @@ def play_on(
     learned: int,
 ) -> None:
     """Play a hand to its end: the seats of the mask `learned` by the network, others by script."""
+    encode_rules(table, s, work)
     while s.phase == PLAY:
         seat = actor(s) if table.dummy else s.turn
         m = cast[seat]
         observe_trick(table, s, h, m)
         knows = learned >> seat & 1 == 1
-        play(table, s, h, network_card(table, s, m, search, net, work, knows))
+        play(table, s, h, next_card(table, s, m, search, net, work, knows))
 
 
 class Pupil(KernelPlayer):

@@ -9,7 +9,7 @@ from rookery.bots.seat_info import SeatInfo
 from rookery.engine.card_sets import count
 from rookery.engine.kernel import kernel
 from rookery.engine.state import Hidden, State
-from rookery.learn.encoding import encode
+from rookery.learn.encoding import encode, encode_rules
 from rookery.learn.pupil import play_on
 from rookery.learn.scoring import SCORES, score_cards
 from rookery.rules.table import RuleTable
@@ -72,6 +72,7 @@ def note_scores(
 
     The script's choice is the first of the list. A point is worth to the match what it is now.
     """
+    encode_rules(table, s, work)
     encode(table, s, m, search, 0, work)
     score_cards(net, work, search.count)
     side = table.partners[m.seat]

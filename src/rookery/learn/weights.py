@@ -126,8 +126,8 @@ def _check(path: Path, net: Net) -> None:
     if net.inner.ndim != 2:
         raise BadWeights(f"{path}: inner has {net.inner.ndim} dimensions; expected 2")
     wide, narrow = net.inner.shape
-    if max(wide, narrow) > MOST_UNITS:
-        raise BadWeights(f"{path}: inner is {wide, narrow}; expected {MOST_UNITS} units at most")
+    if not (1 <= wide <= MOST_UNITS and 1 <= narrow <= MOST_UNITS):
+        raise BadWeights(f"{path}: inner is {wide, narrow}; expected 1 to {MOST_UNITS} units")
     shapes = {
         "table": (len(TABLE_INPUTS), wide),
         "card": (len(CARD_INPUTS), wide),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rookery.bots.club.counting import above
 from rookery.bots.seat_info import SeatInfo
 from rookery.cards import CARDS
 from rookery.engine.actions import ACTIONS, BID, ENOUGH, PASS, legal
@@ -123,11 +124,17 @@ def list_candidate_cards(
     table: RuleTable, s: State, m: SeatInfo, search: SearchState, rest: int
 ) -> None:
     """List the cards to play, one of each group of equal cards."""
+    others = (rest | s.trick_cards) & ~m.hand
     cards = m.cards
+    listed = 0
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if place_of_equal(table, s, m, search, rest, card) < 0:
+        twins = listed & table.mask[s.row * SUITS + table.suit[s.row * 57 + card]]
+        while twins and not equal(table, s.row, card, lowest(twins), others):
+            twins &= twins - 1
+        if not twins:
+            listed |= 1 << card
             search.action[search.count] = card
             search.count += 1
 
@@ -149,20 +156,14 @@ def equal(table: RuleTable, row: int, card: int, twin: int, others: int) -> bool
     """Return whether it makes no difference which of two cards of a hand is played.
 
     Two cards of a suit are equal if they have the same points and no other card stands between
-    them that somebody else may still play, or has played to this trick.
+    them that somebody else may still play, or has played to this trick. Those are among `others`,
+    the two themselves are not.
     """
-    base = row * 57
-    if table.suit[base + card] != table.suit[base + twin] or table.value[twin] != table.value[card]:
+    suit = table.suit[row * 57 + card]
+    if suit != table.suit[row * 57 + twin] or table.value[twin] != table.value[card]:
         return False
-    low = min(table.strength[base + twin], table.strength[base + card])
-    high = max(table.strength[base + twin], table.strength[base + card])
-    between = others & table.mask[row * SUITS + table.suit[base + card]]
-    while between:
-        strength = table.strength[base + lowest(between)]
-        if low < strength < high:
-            return False
-        between &= between - 1
-    return True
+    same = others & table.mask[row * SUITS + suit]
+    return above(table, row, suit, same, card) == above(table, row, suit, same, twin)
 
 
 def equal_among(

@@ -111,7 +111,7 @@ def test_only_what_waits_for_a_server_that_counts_as_gone_ends(
                 went_on = True
         assert went_on is not ends
         # Nothing is kept of who waits no more.
-        assert not any(one for each in all_.values() for one in each._awaited.values())
+        assert not any(each._awaited for each in all_.values())
         await store.close()
 
     running(scene)

@@ -13,10 +13,11 @@ from rookery.cards import ROOK
 from rookery.engine.card_sets import ONES, count, lowest, whole_deck
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
-from rookery.rules.order import TRUMP
+from rookery.rules.order import BLACK_2, RED_1, RED_2, TRUMP
 from rookery.rules.table import RuleTable
 
 SURE: Final = 256
+ODD_TRUMPS: Final = 1 << ROOK | 1 << RED_1 | 1 << RED_2 | 1 << BLACK_2
 
 # Places in SeatInfo.memo: the points that it expects as declarer, the call that it prefers, its own
 # cards, what it has looked at the hand for, the card that it gave in a circus as a set, and 1 + the
@@ -69,17 +70,18 @@ def above(table: RuleTable, row: int, suit: int, cards: int, card: int) -> int:
     """Return how many of some cards of a suit are stronger than `card`, which is of it too."""
     if table.natural:
         return count(cards & -(2 << card))
-    if suit == TRUMP or (cards | 1 << card) >> ROOK:
-        strength = table.strength[row * 57 + card]
-        stronger = 0
-        while cards:
-            stronger += table.strength[row * 57 + lowest(cards)] > strength
-            cards &= cards - 1
-        return stronger
+    odd = ODD_TRUMPS if suit == TRUMP else 1 << ROOK  # those that stand in no order of numbers
+    odd = cards if odd >> card & 1 else cards & odd
+    cards &= ~odd
+    strength = table.strength[row * 57 + card]
+    stronger = 0
+    while odd:
+        stronger += table.strength[row * 57 + lowest(odd)] > strength
+        odd &= odd - 1
     if table.ones_high[row]:
         cards = cards & ~ONES | (cards & ONES) << ROOK
         card += ROOK if card < 4 else 0
-    return count(cards & ((1 << card) - 1 if table.falling[row] else -(2 << card)))
+    return stronger + count(cards & ((1 << card) - 1 if table.falling[row] else -(2 << card)))
 
 
 @kernel

@@ -225,9 +225,13 @@ def not_beaten(
 @kernel
 def to_play(table: RuleTable, s: State) -> int:
     """Return the places that play to this trick after the one on turn."""
+    number = table.seats + table.blind - 1 - s.trick_size
+    if not table.blind:
+        behind = ((1 << number) - 1) << s.turn + 1
+        return (behind | behind >> table.seats) & (1 << table.seats) - 1
     behind = 0
     place = s.turn
-    for _ in range(table.seats + table.blind - 1 - s.trick_size):
+    for _ in range(number):
         place = next_place(table, s, place)
         behind |= 1 << place
     return behind

@@ -8,7 +8,6 @@ import logging
 import math
 import secrets
 import time
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
@@ -139,7 +138,7 @@ class PostgresLeases(Leases):
         self._timeline: str | None = None
         self._wrote = 0  # the time of the last heartbeat, by the database's clock
         self._asks, self._asked_at = True, -math.inf  # whether all tables are asked for next
-        self._awaited = defaultdict[str, set[asyncio.Timeout]](set)  # what ends with a server
+        self._awaited = set[tuple[str, asyncio.Timeout]]()  # by the server with which it ends
         self._soon = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
         self._leaving = False
@@ -200,11 +199,11 @@ class PostgresLeases(Leases):
     @contextlib.asynccontextmanager
     async def until_gone(self, code: str, there: Elsewhere) -> AsyncIterator[None]:
         async with asyncio.timeout(None) as end:
-            self._awaited[there.address].add(end)
+            self._awaited.add((there.address, end))
             try:
                 yield
             finally:
-                self._awaited[there.address].discard(end)
+                self._awaited.discard((there.address, end))
 
     async def give_back(self, code: str, lease: Lease) -> None:
         mine = {"code": code, "address": self.address, "epoch": lease.epoch}
@@ -312,6 +311,7 @@ class PostgresLeases(Leases):
                 self._lose(code, lease)
         for person in beat.gone:
             self._gone(person)
-        for address in beat.silent if self._calm else ():
-            for end in self._awaited.pop(address, ()):
-                end.reschedule(0)
+        ended = {one for one in self._awaited if self._calm and one[0] in beat.silent}
+        self._awaited -= ended
+        for _, end in ended:
+            end.reschedule(0)
