@@ -64,10 +64,10 @@ def test_every_page_is_for_everybody(
     catalogues = (STATIC / "i18n").rglob("*.en.json")
     keys = [key for file in catalogues for key in json.loads(file.read_text("utf-8"))]
     prefixes = "|".join(sorted({key.split(".")[0] for key in keys} | {"shell", "lobby", "table"}))
-    looks, reader = set[str](), Reader()
+    reader = Reader()
     for path in [*(path.format(code=code) for path in LOOKED_AT), *real_evenings(here, browser)]:
         visit(page, path)
-        assert not (found := faults(page, looks)), (path, found)
+        assert not (found := faults(page)), (path, found)
         shown = page.locator("body").inner_text()
         assert not re.search(rf"\b(?:{prefixes})\.[a-z_]+\b", shown), path
         english = reader.english(pieces(page)) if locale == "es-MX" else []
@@ -75,6 +75,6 @@ def test_every_page_is_for_everybody(
     # The control: the same look finds what is wrong.
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<img src=x>')")
     page.evaluate("document.querySelector('h1').style = 'color: #999; background: #888'")
-    wrong = {one.split(":")[0] for one in faults(page, looks)}
+    wrong = {one.split(":")[0] for one in faults(page)}
     assert {"image-alt", "color-contrast"} <= wrong
     small.close()

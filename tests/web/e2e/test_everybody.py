@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -44,7 +43,7 @@ def circus(asked: Any) -> str:  # noqa: ANN401  (what a screen asks)
 @pytest.mark.parametrize("device", DEVICES)
 def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    look = Looked(ann.page, ann.press, partial(faults, seen=set()))
+    look = Looked(ann.page, ann.press, faults)
     client = ann.here.browser("Bea")
     code = client.post(
         "/api/tables", json={"rules": "call_partner_4_short", "pace": "instant", "title": "Friday"}
@@ -88,7 +87,7 @@ def test_every_phase_and_dialog_is_for_everybody(invite: Invite, device: str) ->
 @pytest.mark.parametrize("device", ["narrow-dark", "enlarged-light"])
 def test_rare_phases_and_the_end_are_for_everybody(invite: Invite, device: str) -> None:
     ann = invite("Ann", **DEVICES[device])
-    look = Looked(ann.page, ann.press, partial(faults, seen=set()))
+    look = Looked(ann.page, ann.press, faults)
     ann.at_next_table(rules="circus")
     ann.until("give", choose=circus)
     look.at("give")

@@ -346,11 +346,11 @@ def test_what_a_device_has_played_is_counted_and_policies_hold_in_its_worker(bac
 def test_a_narrow_phone_shows_everything(
     chromium: Browser, site: tuple[Path, Host], lang: str
 ) -> None:
-    someone, looks = Visitor(chromium, site[1], **NARROW, locale=lang), set[str]()
+    someone = Visitor(chromium, site[1], **NARROW, locale=lang)
     for path in ("/", "/record", "/odds", "/offline"):
         someone.goes(path)
         someone.page.wait_for_load_state("networkidle")
-        assert faults(someone.page, looks) == [], path
+        assert faults(someone.page) == [], path
     someone.away()
 
 
