@@ -157,6 +157,8 @@ def test_a_clock_counts_down_and_plays_when_it_has_run_out(invite: Invite) -> No
     ann.page.wait_for_function(
         '() => told.frames.some((frame) => frame.includes(\'"by":"auto"\'))', timeout=LONG
     )
+    said = ann.page.get_by_text("Time is up: a bot took the turn for Ann.", exact=True)
+    expect(said).to_be_visible()
     acted = [
         event
         for frame in ann.frames()
