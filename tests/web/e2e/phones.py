@@ -69,4 +69,4 @@ class Phones:
         """Close all of them; nothing may have gone wrong."""
         for options, window in self._came:
             self._windows.give(options, window, self.here.url)
-        assert not self.wrong
+        assert not self.wrong, self.wrong

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 from tests.once import site_of_files
 from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import arrive, faults
 from tests.web.e2e.people import NARROW, meekest, record_of
 from tests.web.e2e.sizes import LANGUAGES, speaks
 from tests.web.e2e.visitor import BRISK, FETCH, PLAY, Visitor, drop, empty
@@ -346,7 +346,7 @@ def test_what_a_device_has_played_is_counted_and_policies_hold_in_its_worker(bac
 def test_a_narrow_phone_shows_everything(chromium: Browser, site: tuple[Path, Host]) -> None:
     someone = Visitor(chromium, site[1], **NARROW)
     for path in ("/", "/record", "/odds", "/offline"):
-        someone.goes(path)
+        arrive(someone.page, f"?{path}")
         for language in LANGUAGES:
             speaks(someone.page, language)
             assert faults(someone.page) == [], (path, language)
