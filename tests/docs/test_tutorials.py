@@ -100,7 +100,7 @@ def test_a_bot(tmp_path: Path) -> None:
             robin.kill()
             _, wrong = robin.communicate()
     verbs = [event["verb"] for event in played]
-    assert verbs.count("play") == 9, wrong
+    assert verbs.count("play") >= 9, wrong  # of one hand, or more where Ann was slow
     assert {"bid", "pass"} & set(verbs)
     assert {event["by"] for event in played} == {"person"}, wrong  # no bot played for it
     assert twin.stdout.startswith("somebody at this table has the name Robin"), twin.stderr
