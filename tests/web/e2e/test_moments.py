@@ -70,7 +70,7 @@ def test_all_people_have_to_allow_that_a_card_is_taken_back(invite: Invite) -> N
     expect(one.page.locator(".notes .hint")).to_contain_text("The others don't agree")
     expect(one.page.locator(f'.card-row.hand [data-card="{card}"]')).to_have_count(0)
     expect(one.page.get_by_role("button", name="Undo")).to_have_count(0)
-    events = [event for frame in last.frames() for event in json.loads(frame).get("events", [])]
+    events = [event for frame in one.frames() for event in json.loads(frame).get("events", [])]
     kinds = [event["type"] for event in events]
     assert kinds.count("vote_asked") == kinds.count("vote_closed") == 2
     assert kinds.count("undone") == 1
