@@ -92,23 +92,22 @@ def test_a_bot(tmp_path: Path) -> None:
         program_words = [sys.executable, *typed.split()[1:]]
         robin = subprocess.Popen(program_words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
         try:
-            table = asyncio.run(_hand(here, ann, code))
+            played = asyncio.run(_hand(here, ann, code))
             twin = subprocess.run(
                 program_words, cwd=tmp_path, capture_output=True, text=True, timeout=60
             )
         finally:
             robin.kill()
             _, wrong = robin.communicate()
-    played = [card["place"] for trick in table["view"]["tricks"] for card in trick["cards"]]
-    assert played.count(3) == 9, wrong
-    assert any(call.startswith("3 ") for call in table["view"]["calls"])
-    robins = table["seats"][3]
-    assert (robins["here"], robins["stand_in"]) == (True, None), wrong  # no bot played for it
+    verbs = [event["verb"] for event in played]
+    assert verbs.count("play") >= 9, wrong  # of one hand, or more where Ann was slow
+    assert {"bid", "pass"} & set(verbs)
+    assert {event["by"] for event in played} == {"person"}, wrong  # no bot played for it
     assert twin.stdout.startswith("somebody at this table has the name Robin"), twin.stderr
 
 
 async def _hand(here: Served, ann: Any, code: str) -> Any:  # noqa: ANN401  (httpx's client)
-    """Play a hand with whoever comes to the last seat; return the table when it is over."""
+    """Play a hand with whoever comes to the last seat; return what was done there."""
     async with line(here, ann, code) as one:
         while one.table["seats"][3]["name"] != "Robin":
             await one.hear()
@@ -118,7 +117,8 @@ async def _hand(here: Served, ann: Any, code: str) -> Any:  # noqa: ANN401  (htt
                 await one.do(type="act", action=first_legal(view), seen=one.table["seq"])
             else:
                 await one.hear()
-        return one.table
+        events = [event for message in one.heard for event in message.get("events", ())]
+        return [event for event in events if (event["type"], event.get("seat")) == ("acted", 3)]
 
 
 def test_every_tutorial_is_done_somewhere() -> None:

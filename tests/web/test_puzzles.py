@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.server.http.served import Served
-from tests.web.e2e.looks import faults, nth, visit
+from tests.web.e2e.looks import nth, visit
+from tests.web.e2e.people import DESKTOP, NARROW
+from tests.web.e2e.sizes import faults_on, speaks
 
 from rookery.puzzles.document import answer
 from rookery.puzzles.glicko import Rating
@@ -171,38 +173,19 @@ def test_the_browsers_ratings_are_the_programs(page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("size", "locale", "scheme"),
-    [
-        ((320, 640), "es-MX", "dark"),
-        ((1280, 800), "en-GB", "light"),
-    ],
-)
-def test_question_and_answer_are_for_everybody(
-    chromium: Browser,
-    here: Served,
-    size: tuple[int, int],
-    locale: str,
-    scheme: Literal["light", "dark"],
-) -> None:
-    width, height = size
-    page = page_of(
-        chromium,
-        here,
-        locale=locale,
-        color_scheme=scheme,
-        has_touch=width < 600,
-        is_mobile=width < 600,
-        viewport={"width": width, "height": height},
-    )
-    looks = set[str]()
+def test_question_and_answer_are_for_everybody(chromium: Browser, here: Served) -> None:
+    page = page_of(chromium, here, locale="en-GB", **NARROW)
+    light, dark = {**DESKTOP, "color_scheme": "light"}, {**NARROW, "color_scheme": "dark"}
     for puzzle in (CARD, DISCARD, BID):
         visit(page, f"/puzzles/{puzzle.id}")
         expect(page.get_by_role("radio").first).to_be_visible()
-        assert not faults(page, looks)
+        assert not faults_on(page, light, dark)
         page.get_by_role("radio").first.check()
         page.locator("form button.primary").click()
         expect(page.locator("#answer-title")).to_be_focused()
-        assert not faults(page, looks)
-        assert not re.search(r"\b(?:puzzles|reason|mistake)\.[a-z_]+", page.inner_text("body"))
+        for language, device in (("en", light), ("es", dark)):
+            speaks(page, language)
+            assert not faults_on(page, device), language
+            said = page.inner_text("body")
+            assert not re.search(r"\b(?:puzzles|reason|mistake)\.[a-z_]+", said), language
     page.context.close()

@@ -18,10 +18,8 @@ from playwright.sync_api import (
 )
 from tests.server.http.served import Served, table_for, token_of
 from tests.web.e2e.looks import DRAWN
-from tests.web.test_static import STATIC
 
 from rookery.fairness.deal import SHARE_DIGITS
-from rookery.server.http.static import Static
 
 # The page tells of every message that it gets and sends.
 LISTEN = """
@@ -82,7 +80,9 @@ ENDS = """
 
 @pytest.fixture
 def context(chromium: Browser, here: Served) -> Iterator[BrowserContext]:
-    opened = chromium.new_context(base_url=here.url, locale="en-GB", reduced_motion="reduce")
+    opened = chromium.new_context(
+        base_url=here.url, locale="en-GB", reduced_motion="reduce", service_workers="block"
+    )
     opened.set_default_timeout(60_000)
     opened.add_init_script(LISTEN)
     yield opened
@@ -244,28 +244,6 @@ def test_a_browser_that_is_somebody_is_asked_before_it_becomes_another(
     page.goto(link)
     page.get_by_role("button", name="That's me").click()
     expect(page.locator("main")).to_contain_text("Hello again, Cy.")
-
-
-def test_without_a_network_the_start_page_still_opens_and_says_so(
-    page: Page, context: BrowserContext, here: Served
-) -> None:
-    # The table comes first: the start page has never been asked for by this browser.
-    begin(page, here, "kd_tournament", 3)
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    context.set_offline(True)
-    page.goto("/")
-    expect(page.get_by_role("heading", level=1, name="Play Rook")).to_be_visible()
-    expect(page.get_by_role("alert").first).to_contain_text("Can't reach the server")
-
-
-def test_one_visit_keeps_all_that_every_page_needs(page: Page) -> None:
-    page.goto("/")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    kept = page.evaluate("""async () => {
-      const [name] = await caches.keys();
-      return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
-    }""")
-    assert {f"/static/{name}" for name in Static(STATIC).modules()} <= set(kept)
 
 
 @pytest.mark.parametrize("rules", ["kd_tournament", "kd_standard_cards"])

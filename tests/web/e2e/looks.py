@@ -14,14 +14,15 @@ from tests.web.e2e.people import GO_ON
 Held = TypeVar("Held")
 # WCAG 2.2 asks for the size of targets; axe leaves that rule off unless it is named.
 AXE: dict[str, Any] = {
-    "rules": {"target-size": {"enabled": True}},
+    "rules": {"target-size": {"enabled": True}, "color-contrast": {"enabled": False}},
     "resultTypes": ["violations"],
 }
-CONTRAST = "color-contrast"
 # Half of what axe takes goes into the contrast of each text, though few differ in their looks: this
-# finds those that look like none before. What they are and what lies behind them is in a look.
-NEW_LOOKS = """([seen, options]) => {
-  const known = new Set(seen), layers = new Map(), fresh = [];
+# finds one of each. What they are and what lies behind them is in a look, and as something else may
+# hide that, so are the kind of page and the width of the window.
+LOOKS = """() => {
+  const layers = new Map(), kind = location.pathname.split("/")[1];
+  window.looks = new Map();
   const behind = (one) => {
     if (!one) return "";
     if (!layers.has(one)) {
@@ -31,20 +32,32 @@ NEW_LOOKS = """([seen, options]) => {
     }
     return layers.get(one);
   };
-  for (const one of document.querySelectorAll("body *")) {
-    const says = [...one.childNodes].some((part) => part.nodeName === "#text" && part.data.trim());
+  // Of a text in a drawing axe is never sure.
+  for (const one of document.querySelectorAll("body *:not(svg *)")) {
+    const says = one.matches("input, select, textarea")
+      || [...one.childNodes].some((part) => part.nodeName === "#text" && part.data.trim());
     if (!says || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
       continue;
     }
     const { color, fontSize, fontWeight } = getComputedStyle(one);
-    const look = [one.tagName, one.className, color, fontSize, fontWeight, behind(one)].join("|");
-    if (known.has(look)) continue;
-    known.add(look);
-    fresh.push(one);
+    const off = Boolean(one.closest(":disabled, [aria-disabled=true], .unseen, .skip"));
+    const own = [one.tagName, one.className, color, fontSize, fontWeight, off, behind(one)];
+    const look = [kind, innerWidth, ...own].join("|");
+    if (!looks.has(look)) looks.set(look, one);
   }
-  if (!fresh.length) return [[...known], []];
-  return axe.run({ include: fresh }, options).then((found) => [[...known], found.violations]);
+  return [...looks.keys()];
 }"""
+# What axe finds wrong with these, and those with which it finds nothing and of which it is sure.
+READ = """async (fresh) => {
+  const only = { runOnly: ["color-contrast"], elementRef: true };
+  const include = fresh.map((look) => looks.get(look));
+  const { violations, incomplete } = await axe.run({ include }, only);
+  const found = [...violations, ...incomplete].flatMap(({ nodes }) => nodes);
+  const bad = new Set(found.map(({ element }) => element));
+  return [violations, fresh.filter((look) => !bad.has(looks.get(look)))];
+}"""
+# What had enough contrast on a page before.
+GOOD = set[str]()
 # What lies to the side of the window and in no box that scrolls.
 OUTSIDE = """(wide) => {
   const own = (one) => /auto|scroll/.test(getComputedStyle(one).overflowX);
@@ -120,36 +133,23 @@ def later(page: Page, ms: int) -> None:
     page.clock.pause_at((page.evaluate("Date.now()") + ms) / 1000)
 
 
-def violations(page: Page) -> list[dict[str, Any]]:
+def _violations(page: Page) -> list[dict[str, Any]]:
     """Return what axe finds wrong; a page is given axe once, and tells nothing else of its look."""
-    return _looked(page, AXE)
-
-
-def _looked(page: Page, options: dict[str, Any]) -> list[dict[str, Any]]:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE_SCRIPT)
-    run = "(options) => axe.run(options).then((seen) => seen.violations)"
-    return list(page.evaluate(run, options))
+    found = page.evaluate("(rest) => axe.run(rest).then((seen) => seen.violations)", AXE)
+    if fresh := [look for look in page.evaluate(LOOKS) if look not in GOOD]:
+        pale, good = page.evaluate(READ, fresh)
+        GOOD.update(good)
+        found += pale
+    return list(found)
 
 
-def _of_many(page: Page, seen: set[str]) -> list[dict[str, Any]]:
-    """Return what axe finds wrong with one of many pages of one style; `seen` are known looks."""
-    rules = {**AXE["rules"], CONTRAST: {"enabled": False}}
-    found = _looked(page, {**AXE, "rules": rules})
-    only = {"runOnly": [CONTRAST], "resultTypes": AXE["resultTypes"]}
-    known, more = page.evaluate(NEW_LOOKS, [sorted(seen), only])
-    seen.update(known)
-    return [*found, *more]
-
-
-def faults(page: Page, seen: set[str] | None = None) -> list[str]:
-    """Return what axe finds wrong, and what does not fit into the width of the window.
-
-    With `seen`, which it fills, the contrast is that of what looks like nothing on pages before.
-    """
+def faults(page: Page) -> list[str]:
+    """Return what axe finds wrong, and what does not fit into the width of the window."""
     found = [
         f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for one in (violations(page) if seen is None else _of_many(page, seen))
+        for one in _violations(page)
         for node in one["nodes"]
     ]
     # A phone's own idea of its width grows with what is too wide.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -249,7 +248,7 @@ class Someone:
         elif verb == "call":
             for card in cards:
                 self.hit(self.page.locator(f'.deck [data-card="{card}"]'))
-            self.hit(self.page.get_by_role("button", name=re.compile("^Call ")))
+            self.hit(self.page.locator(".decide .call .primary"))
         else:
             self.hit(self.page.locator(f'.decide [data-action="{action}"]'))
             if self.touch:
@@ -321,12 +320,12 @@ class Someone:
 
     def away(self) -> None:
         """Close the browser; no page of it may have had a fault."""
-        # A request that is still on its way when the browser closes is no fault.
-        self.page.unroute_all(behavior="ignoreErrors")
-        self.context.unroute_all(behavior="ignoreErrors")
-        if self._windows and self._window and self._window.cleared(self.here.url):
-            self._windows.give(self._options, self._window)
+        if self._windows and self._window:
+            self._windows.give(self._options, self._window, self.here.url)
         else:
+            # A request that is still on its way when the browser closes is no fault.
+            self.page.unroute_all(behavior="ignoreErrors")
+            self.context.unroute_all(behavior="ignoreErrors")
             self.context.close()
         assert not self.faults, self.faults
 

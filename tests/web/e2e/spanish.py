@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from playwright.sync_api import Browser, Page
 from tests.server.http.served import Served
-from tests.web.e2e.people import Asked, Someone, boldest
+from tests.web.e2e.people import Someone
 
 import rookery
 from rookery.rules import catalog, describe, load, sections, summary, variant
@@ -100,14 +100,3 @@ class Spaniard(Someone):
         """Press a button by what its English words are in Spanish."""
         key = next((key for key, text in ENGLISH.items() if text == name), None)
         super().press(name if key is None else SPANISH[key], exact=exact)
-
-    def act(self, asked: Asked, choose: Any = None) -> str:  # noqa: ANN401  (as `Someone`)
-        """Do what is asked; a call's button has other words."""
-        action = (choose or boldest)(asked)
-        if not action.startswith("call "):
-            return super().act(asked, choose)
-        for card in action.split()[1:]:
-            self.hit(self.page.locator(f'.deck [data-card="{card}"]'))
-        self.hit(self.page.locator(".decide .button.primary"))
-        self.moved(asked["seq"])
-        return str(action)

@@ -35,10 +35,10 @@ PAGES = [
 OF_A_MATCH = ["/", "/stats", "/mistakes", *(path for path in PAGES if "{code}" in path)]
 
 
-def wrong_at(someone: Someone, path: str, looks: set[str]) -> list[str]:
-    """Go on to a page, unfold it, and return what is wrong there; `looks` are known by now."""
+def wrong_at(someone: Someone, path: str) -> list[str]:
+    """Go on to a page, unfold it, and return what is wrong there."""
     visit(someone.page, path, within=True)
-    return faults(someone.page, looks)
+    return faults(someone.page)
 
 
 @pytest.mark.slow
@@ -50,13 +50,12 @@ def test_every_page_beside_the_table_is_for_everybody(invite: Invite, device: st
     guest = ann.here.browser("Ann")
     narrow = device.startswith("narrow")
     paths = [path.format(code=code) for path in (OF_A_MATCH if narrow else PAGES)]
-    looks = set[str]()
-    found = {path: wrong_at(ann, path, looks) for path in paths}
+    found = {path: wrong_at(ann, path) for path in paths}
     if not narrow:
         ann.known(guest)
-        found |= {path: wrong_at(ann, path, looks) for path in real_evenings(ann.here, guest)}
+        found |= {path: wrong_at(ann, path) for path in real_evenings(ann.here, guest)}
     found["open lobby"] = lobby(ann)
-    found["editor"] = editor(ann, looks)
+    found["editor"] = editor(ann)
     assert not {path: wrong for path, wrong in found.items() if wrong}
 
 
@@ -74,12 +73,12 @@ def lobby(ann: Someone) -> list[str]:
     return faults(ann.page)
 
 
-def editor(ann: Someone, looks: set[str]) -> list[str]:
+def editor(ann: Someone) -> list[str]:
     """Open every group of the editor, once as it fits and once as it does not."""
-    wrong = wrong_at(ann, "/rules/edit?base=circus", looks)
+    wrong = wrong_at(ann, "/rules/edit?base=circus")
     ann.page.locator("#option-seats").fill("5")
     expect(ann.page.locator("#option-partnership-problem")).to_be_visible()
-    return [*wrong, *faults(ann.page, looks)]
+    return [*wrong, *faults(ann.page)]
 
 
 def test_a_page_that_is_too_wide_is_found(invite: Invite) -> None:

@@ -7,11 +7,9 @@ import re
 from playwright.sync_api import expect
 from tests.server.http.served import Served
 from tests.web.e2e.people import NARROW
-from tests.web.e2e.test_evening import come, phones, score
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import come, score
 from tests.web.e2e.test_hall import FIRST, Evening
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
 
 
 def test_a_table_sees_its_own_scores_and_everybody_all_of_them_at_the_end(

@@ -59,17 +59,17 @@ def test_every_page_is_for_everybody_on_a_narrow_phone(
     chromium: Browser, site: tuple[Path, Host]
 ) -> None:
     with opened(chromium, site[1], **NARROW) as page:
-        wrong, looks = {}, set[str]()
+        wrong = {}
         every = paths(site[0])
         for path in every:
             page.goto(path)
-            if found := faults(page, looks):
+            if found := faults(page):
                 wrong[path] = found
         assert wrong == {}
         assert len(every) > 110
         # The control: what looks like nothing before is looked at, on a page that was seen, too.
         page.locator("h1").evaluate("(one) => { one.style.color = 'silver'; }")
-        assert "color-contrast" in " ".join(faults(page, looks))
+        assert "color-contrast" in " ".join(faults(page))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -77,10 +77,9 @@ def test_pages_of_each_kind_are_for_everybody_on_a_desktop(
     chromium: Browser, site: tuple[Path, Host], scheme: str
 ) -> None:
     with opened(chromium, site[1], **DESKTOP, color_scheme=scheme) as page:
-        looks = set[str]()
         for path in (*FEW, "reference/variants/kd_tournament/", "explanation/menagerie/"):
             arrive(page, path)
-            assert faults(page, looks) == [], path
+            assert faults(page) == [], path
 
 
 def test_what_is_wrong_with_a_page_is_seen(chromium: Browser, site: tuple[Path, Host]) -> None:

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
-from tests.server.http.served import Served
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.web.e2e.people import DESKTOP, NARROW
-from tests.web.e2e.test_sheet import Phones
+from tests.web.e2e.phones import Phones
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
 OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-
-
-@pytest.fixture
-def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
-    all_of_them = Phones(chromium, here)
-    yield all_of_them
-    for context in all_of_them.contexts:
-        context.close()
-    assert not all_of_them.wrong
 
 
 def new_evening(
@@ -157,7 +145,7 @@ def test_a_score_waits_for_the_network_and_arrives_once(phones: Phones) -> None:
     host = phones.page(**DESKTOP)
     link = new_evening(host)
     begin(host, 1)
-    bo = phones.page(**NARROW)
+    bo = phones.page(**NARROW, service_workers="allow")
     come(bo, link, "Bo")
     phones.cut(bo)
     score(bo.locator(".place"), "200", "10")
@@ -267,13 +255,13 @@ def test_the_host_goes_on_with_late_comers_and_those_who_leave(phones: Phones) -
 
 
 def test_a_table_has_a_phone_and_a_score_counts_once_two_have_said_it(phones: Phones) -> None:
-    host = phones.page(**DESKTOP, service_workers="block")
+    host = phones.page(**DESKTOP)
     link = new_evening(host, agree=True)
     begin(host, 1)
     host.get_by_text("Links, screen, and paper").click()
     table_link = host.locator(".link-text").last
     expect(table_link).to_have_text(re.compile(r"/e/\w+/t/1#1-[\da-f]{32}$"))
-    phone = phones.page(**NARROW, service_workers="block")
+    phone = phones.page(**NARROW)
     phone.goto(f"{phones.here.url}/e/{table_link.inner_text().partition('/e/')[2]}")
     expect(phone.get_by_role("heading", name="Table 1")).to_be_visible()
     phone.get_by_role("button", name="Continue").click()
@@ -283,14 +271,14 @@ def test_a_table_has_a_phone_and_a_score_counts_once_two_have_said_it(phones: Ph
     evening = told(host)["evening"]
     [table] = [one for one in evening["round"]["tables"] if one["number"] == 1]
     assert table["state"] == "waiting"
-    guest = phones.page(**NARROW, service_workers="block")
+    guest = phones.page(**NARROW)
     come(guest, link, PEOPLE[table["seats"][0]])
     guest.get_by_role("button", name="I agree").click()
     expect(guest.locator(".place .said-row b")).to_have_text(["90", "110"])
     expect(phone.locator(".place .said-row b")).to_have_text(["90", "110"])
     expect(guest.get_by_role("button", name="I agree")).to_have_count(0)
     # A claimed name is not in the list again, until the host frees it.
-    late = phones.page(**NARROW, service_workers="block")
+    late = phones.page(**NARROW)
     late.goto(link.partition("#")[0])
     expect(late.get_by_text("Another phone has it")).to_be_visible()
     name = PEOPLE[table["seats"][0]]
@@ -305,7 +293,7 @@ def test_a_table_has_a_phone_and_a_score_counts_once_two_have_said_it(phones: Ph
 
 
 def test_what_cannot_be_is_said_at_its_field_and_what_was_typed_stays(phones: Phones) -> None:
-    host = phones.page(**NARROW, service_workers="block")
+    host = phones.page(**NARROW)
     host.goto("/evening")
     names = host.get_by_label("Who plays?")
     names.fill("Ann\nBo\nCy\nAnn")

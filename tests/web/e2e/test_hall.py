@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 from tests.server.http.served import Served
 from tests.web.e2e.looks import faults, later
-from tests.web.e2e.test_sheet import Phones
+from tests.web.e2e.phones import Phones
 
 TURN = 12_000  # milliseconds that a page of the hall stays
 LOOK = 5_000  # between two looks at the evening
@@ -88,15 +88,6 @@ def people(number: int, *, long: bool = False) -> list[str]:
     return names
 
 
-@pytest.fixture
-def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
-    all_of_them = Phones(chromium, here)
-    yield all_of_them
-    for context in all_of_them.contexts:
-        context.close()
-    assert not all_of_them.wrong
-
-
 def public(route: Route) -> None:
     """Answer as a server that other devices reach."""
     route.fulfill(json=route.fetch().json() | {"link": PUBLIC})
@@ -104,7 +95,7 @@ def public(route: Route) -> None:
 
 def in_hall(phones: Phones, evening: Evening, size: ViewportSize = SMALL, **more: object) -> Page:
     """Open an evening's hall on a screen whose clock is the test's."""
-    page = phones.page(viewport=size, service_workers="block", **more)
+    page = phones.page(viewport=size, **more)
     page.route("**/link*", public)
     page.clock.install()
     page.goto(f"/e/{evening.code}/hall")
@@ -188,7 +179,7 @@ def test_the_time_left_is_that_of_the_server_and_runs_by_itself(
     evening = Evening(here, people(8))
     evening.begin(1)
     ends = evening.do(do="clock", minutes=20)["ends"]
-    page = phones.page(viewport=SMALL, service_workers="block")
+    page = phones.page(viewport=SMALL)
     # A projector's clock may be an hour off; the answer says what time it is.
     page.clock.install(time=ends / 1000 + 3600)
     page.goto(f"/e/{evening.code}/hall")

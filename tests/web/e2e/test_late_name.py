@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 from tests.web.e2e.people import NARROW
-from tests.web.e2e.test_evening import begin, come, new_evening, phones, score, told
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import begin, come, new_evening, score, told
 
 
 def test_a_score_by_a_name_taken_during_the_round_is_agreed_to_by_the_host(phones: Phones) -> None:
-    host = phones.page(**NARROW, service_workers="block")
+    host = phones.page(**NARROW)
     link = new_evening(host)
     begin(host, 1)
     host.get_by_role("button", name="Begin round 2").click()

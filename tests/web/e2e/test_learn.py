@@ -13,6 +13,7 @@ from tests.lessons.test_length import steps
 from tests.server.http.served import table_for
 from tests.web.e2e.looks import DRAWN, faults
 from tests.web.e2e.people import DESKTOP, NARROW, PHONE, Someone
+from tests.web.e2e.sizes import sized
 from tests.web.e2e.test_keyboard import FOCUSED
 from tests.web.e2e.test_result import to_the_daily_deals
 
@@ -39,9 +40,10 @@ BELOW = "() => document.documentElement.scrollHeight - innerHeight"
 class Learner:
     """Somebody at a lesson with a keyboard and nothing else."""
 
-    def __init__(self, someone: Someone) -> None:
+    def __init__(self, someone: Someone, *devices: str) -> None:
         self.someone, self.page = someone, someone.page
-        self.high: dict[str, int] = {}
+        self.devices = {device: DEVICES[device] for device in devices}
+        self.high: dict[str, dict[str, int]] = {device: {} for device in devices}
 
     def at(self, step: int) -> None:
         """Return once this step asks or says something."""
@@ -53,8 +55,17 @@ class Learner:
         self.page.evaluate(DRAWN)
         while self.page.evaluate(HURRY):
             self.page.evaluate(DRAWN)
+        if not self.devices:
+            return
         words = self.page.locator(".lesson-head .mark").inner_text()
-        self.high[words] = max(self.high.get(words, 0), self.page.evaluate(BELOW))
+        windows = sized(self.page, *self.devices.values())
+        for _, high in zip(windows, self.high.values(), strict=True):
+            high[words] = max(high.get(words, 0), self.page.evaluate(BELOW))
+
+    def good(self) -> None:
+        """Assert that nothing is wrong with the page on any of the devices."""
+        for device in sized(self.page, *self.devices.values()):
+            assert not faults(self.page), device
 
     def go_on(self) -> None:
         """Press what has the focus: the way on."""
@@ -93,16 +104,15 @@ class Learner:
         self.someone.heard(words)
 
 
-@pytest.mark.parametrize("device", DEVICES)
-def test_the_first_lesson_is_offered_and_played_by_keyboard(invite: Invite, device: str) -> None:
-    ann = invite("Ann", **DEVICES[device])
+def test_the_first_lesson_is_offered_and_played_by_keyboard(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
     ann.page.goto("/")
     expect(ann.page.get_by_role("link", name=OFFER)).to_be_visible()
     ann.page.get_by_role("link", name=OFFER).press("Enter")
-    learner = Learner(ann)
+    learner = Learner(ann, *DEVICES)
     learner.at(1)
     learner.told("Puffin, opposite, is your partner")
-    assert not faults(ann.page)
+    learner.good()
     learner.play("Y7")
     learner.told("Yellow 7 is worth nothing")
     learner.go_on()
@@ -110,7 +120,7 @@ def test_the_first_lesson_is_offered_and_played_by_keyboard(invite: Invite, devi
     learner.told("You play to win these")
     learner.go_on()
     learner.at(2)
-    assert not faults(ann.page)
+    learner.good()
     learner.choose('[data-action="pass"]')
     learner.told("Don't be shy")
     learner.go_on()
@@ -130,18 +140,18 @@ def test_the_first_lesson_is_offered_and_played_by_keyboard(invite: Invite, devi
     learner.play("R10")
     learner.at(6)
     learner.told("20 points for your side!")
-    assert not faults(ann.page)
+    learner.good()
     learner.play("G8")
     learner.at(7)
     learner.told("Green 8 beats even Black 14!")
-    assert not faults(ann.page)
+    learner.good()
     learner.play("G14")
     learner.at(8)
     learner.told("Made! You bid 75, and your side took 105 points")
-    assert not faults(ann.page)
+    learner.good()
     learner.go_on()
     expect(ann.page.get_by_role("heading", name="Lesson done")).to_be_visible()
-    assert not faults(ann.page)
+    learner.good()
     # The next thing is a table of the same game, at once.
     expect(ann.page.get_by_role("button", name="Play a game")).to_be_focused()
     ann.page.keyboard.press("Enter")
@@ -156,7 +166,8 @@ def test_the_first_lesson_is_offered_and_played_by_keyboard(invite: Invite, devi
     expect(ann.page.get_by_role("link", name=OFFER)).to_have_count(0)
     expect(ann.page.get_by_role("link", name="Learn to play: short lessons")).to_be_visible()
     # The hand is in sight on a small phone too; a line or two may be below.
-    assert max(learner.high.values()) <= (56 if device == "phone" else 0), learner.high
+    for device, high in learner.high.items():
+        assert max(high.values()) <= (56 if device == "phone" else 0), (device, high)
 
 
 def refused(learner: Learner) -> None:
@@ -261,16 +272,16 @@ def test_a_refused_card_leaves_the_others_in_sight(invite: Invite, device: dict[
     expect(ann.page.locator(".lesson .notice")).to_have_count(0)
 
 
-@pytest.mark.parametrize("device", ["desktop", "laptop"])
-def test_the_hand_is_in_sight_where_a_card_is_called(invite: Invite, device: str) -> None:
-    ann = invite("Ann", **DEVICES[device])
+def test_the_hand_is_in_sight_where_a_card_is_called(invite: Invite) -> None:
+    ann = invite("Ann")
     ann.page.goto("/learn/partner")
-    learner = Learner(ann)
+    learner = Learner(ann, "desktop", "laptop")
     learner.at(1)
     ann.press("Next")
     learner.at(2)
     expect(ann.page.locator(".deck")).to_be_visible()
-    assert learner.high["Step 2 of 6 · Crow bid 155"] == 0, learner.high
+    for high in learner.high.values():
+        assert high["Step 2 of 6 · Crow bid 155"] == 0, learner.high
 
 
 def test_one_tap_decides_on_a_phone_as_a_lesson_is_measured_by(invite: Invite) -> None:
@@ -290,9 +301,8 @@ def test_one_tap_decides_on_a_phone_as_a_lesson_is_measured_by(invite: Invite) -
     expect(ann.page.get_by_role("heading", name="Lesson done")).to_be_visible()
 
 
-@pytest.mark.parametrize("device", DEVICES)
-def test_from_a_lessons_end_a_way_leads_to_the_daily_deals(invite: Invite, device: str) -> None:
-    ann = invite("Ann", **DEVICES[device])
+def test_from_a_lessons_end_a_way_leads_to_the_daily_deals(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
     ann.page.goto("/learn/last")
     learner = Learner(ann)
     way, done = ann.page.locator(ONWARDS), ann.page.locator(".finished")

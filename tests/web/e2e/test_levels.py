@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.web.choosing import choose_bot
 from tests.web.e2e.looks import faults
-from tests.web.e2e.people import DESKTOP, NARROW, Someone
+from tests.web.e2e.people import NARROW, Someone
+from tests.web.e2e.sizes import faults_in_both
 
 from rookery.bots.birds import flock
 
@@ -115,9 +115,8 @@ def test_bots_have_names_of_their_own_beside_their_level(invite: Invite) -> None
         expect(plates.filter(has_text=bird).locator(".level")).to_have_text(level)
 
 
-@pytest.mark.parametrize("device", [NARROW, DESKTOP], ids=["phone", "desktop"])
-def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite, device: dict[str, Any]) -> None:
-    ann = invite("Ann", **device)
+def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite) -> None:
+    ann = invite("Ann", **NARROW)
     listed = Listed(ann.page, state="warming")
     client = ann.here.browser("Ann")
     bots = ["strong", "expert:style=bold", "club"]
@@ -129,7 +128,7 @@ def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite, device: dict[
     for seat, text in enumerate((None, late, late, None)):
         expect(rows.nth(seat).locator(".tag.late")).to_have_text([text] if text else [])
     expect(ann.page.locator(".lobby-seats .bot-state")).to_have_count(2)
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     # A level that is seated now is asked for now.
     listed.changed["state"] = "absent"
     choose_bot(ann.page, "Bot for seat 4", "Strong player")
@@ -140,7 +139,7 @@ def test_a_seat_says_that_its_bot_is_getting_ready(invite: Invite, device: dict[
     plates = ann.page.locator(".plate .late", has_text=late)
     expect(plates).to_have_count(3)
     expect(plates.first).to_have_attribute("title", re.compile("club player plays until then"))
-    assert not faults(ann.page)
+    assert not faults_in_both(ann.page)
     ann.press("More")
     expect(ann.page.locator("dialog .bot-state")).to_have_count(2)
     ann.page.keyboard.press("Escape")

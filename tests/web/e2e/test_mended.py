@@ -171,13 +171,15 @@ def test_a_claim_that_is_refused_says_what_stands_against_it(
     said, left = ann.page.locator(".notes .notice"), {lead, card}
     while left:
         asked = ann.until("play")
-        ann.hit(ann.page.locator(".bar .button", has_text=re.compile("Claim the rest|El resto")))
         expected = card if not ann.table()["view"]["trick"] else lead
-        expect(said).to_contain_text(expected)
-        expect(ann.page.locator("#urgent")).to_contain_text(expected)
-        assert not faults(ann.page)
-        left.discard(expected)
-        ann.act(asked)
+        if expected in left:
+            claim = re.compile("Claim the rest|El resto")
+            ann.hit(ann.page.locator(".bar .button", has_text=claim))
+            expect(said).to_contain_text(expected)
+            expect(ann.page.locator("#urgent")).to_contain_text(expected)
+            assert not faults(ann.page)
+            left.discard(expected)
+        ann.say(asked)
 
 
 # As it is once the server is a newer version: a page that asks for what was not there before.

@@ -70,7 +70,7 @@ def test_all_people_have_to_allow_that_a_card_is_taken_back(invite: Invite) -> N
     expect(one.page.locator(".notes .hint")).to_contain_text("The others don't agree")
     expect(one.page.locator(f'.card-row.hand [data-card="{card}"]')).to_have_count(0)
     expect(one.page.get_by_role("button", name="Undo")).to_have_count(0)
-    events = [event for frame in last.frames() for event in json.loads(frame).get("events", [])]
+    events = [event for frame in one.frames() for event in json.loads(frame).get("events", [])]
     kinds = [event["type"] for event in events]
     assert kinds.count("vote_asked") == kinds.count("vote_closed") == 2
     assert kinds.count("undone") == 1
@@ -157,6 +157,8 @@ def test_a_clock_counts_down_and_plays_when_it_has_run_out(invite: Invite) -> No
     ann.page.wait_for_function(
         '() => told.frames.some((frame) => frame.includes(\'"by":"auto"\'))', timeout=LONG
     )
+    said = ann.page.get_by_text("Time is up: a bot took the turn for Ann.", exact=True)
+    expect(said).to_be_visible()
     acted = [
         event
         for frame in ann.frames()

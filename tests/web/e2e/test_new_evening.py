@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 from tests.web.e2e.people import DESKTOP, NARROW
-from tests.web.e2e.test_evening import PEOPLE, phones, told
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import PEOPLE, told
 
 
 def make(host: Page) -> None:

@@ -145,24 +145,24 @@ def test_whoever_wants_no_motion_has_none(invite: Invite) -> None:
     assert seen["places"]
 
 
-@pytest.mark.parametrize("device", [NARROW, SMALL, DESKTOP], ids=["narrow", "small", "desk"])
-def test_a_hint_has_its_place_and_is_no_choice(invite: Invite, device: dict[str, Any]) -> None:
-    ann = invite("Ann", **device)
+def test_a_hint_has_its_place_and_is_no_choice(invite: Invite) -> None:
+    ann, devices = invite("Ann", **NARROW), (NARROW, SMALL, DESKTOP)
     ann.at_table(left_of_dealer=True, rules="kd_tournament")
     asked = ann.until("discard")
     ann.hit(ann.card(asked["cards"][0]), card=True)
-    hand, decide = ann.page.locator(".card-row.hand"), ann.page.locator(".decide")
-    before = hand.bounding_box(), decide.bounding_box()
+    parts = [ann.page.locator(css) for css in (".card-row.hand", ".decide")]
+    before = [[one.bounding_box() for one in parts] for _ in sized(ann.page, *devices)]
     ann.press("Hint")
     hint = ann.page.locator(".notes .hint")
     hint.wait_for()
-    assert (hand.bounding_box(), decide.bounding_box()) == before
-    assert not faults(ann.page)
-    box, status = hint.bounding_box(), ann.page.locator(".status").bounding_box()
-    assert box is not None
-    assert status is not None
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= status["y"] + 1
+    for device, places in zip(sized(ann.page, *devices), before, strict=True):
+        assert [one.bounding_box() for one in parts] == places, device
+        assert not faults(ann.page), device
+        box, status = hint.bounding_box(), ann.page.locator(".status").bounding_box()
+        assert box is not None
+        assert status is not None
+        assert box["y"] >= 0, device
+        assert box["y"] + box["height"] <= status["y"] + 1, device
     frame = "(one) => getComputedStyle(one.querySelector('.face')).outline"
     picked = ann.page.locator(".card.picked:not(.hinted)").first
     hinted = ann.page.locator(".card.hinted:not(.picked)").first
@@ -194,8 +194,8 @@ def test_the_table_grows_with_the_screen(invite: Invite) -> None:
         assert ann.page.evaluate(OVER) <= 0, device
 
 
-def called_in_place(ann: Someone, *devices: dict[str, Any]) -> None:
-    """Bid and come to call a card: where the deck comes, neither turn nor hand moves."""
+def test_the_deck_to_call_from_moves_neither_turn_nor_hand(invite: Invite) -> None:
+    ann, devices = invite("Ann", **NARROW), (NARROW, SMALL, SIDE, DESKTOP)
     ann.at_table(left_of_dealer=True, rules="call_partner_5", pace="brisk")
     parts = (".status", ".card-row.hand", ".bar")
 
@@ -215,23 +215,17 @@ def called_in_place(ann: Someone, *devices: dict[str, Any]) -> None:
     for device in sized(ann.page, *devices):
         assert ann.page.evaluate(OVER) <= 0, device
         assert not faults(ann.page), device
-
-
-def test_the_deck_to_call_from_moves_neither_turn_nor_hand(invite: Invite) -> None:
-    called_in_place(invite("Ann", **NARROW), NARROW, SMALL, SIDE)
-
-
-def test_a_partner_is_called_on_a_desktop_without_scrolling(invite: Invite) -> None:
-    ann = invite("Ann", **DESKTOP)
-    called_in_place(ann, DESKTOP)
-    for css in (".call .primary", ".card-row.hand", ".deck", ".bar"):
-        box = ann.page.locator(css).bounding_box()
-        assert box is not None, css
-        assert box["y"] >= 0, css
-        assert box["y"] + box["height"] <= DESKTOP["viewport"]["height"], css
-    ann.until("done")
+    # On a desktop a partner is called without scrolling.
+    for _ in sized(ann.page, DESKTOP):
+        for css in (".call .primary", ".card-row.hand", ".deck", ".bar"):
+            box = ann.page.locator(css).bounding_box()
+            assert box is not None, css
+            assert box["y"] >= 0, css
+            assert box["y"] + box["height"] <= DESKTOP["viewport"]["height"], css
+    ann.skip_to("done")
     sheet = ann.page.locator(".side .sheet-box")
-    assert sheet.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
+    for _ in sized(ann.page, DESKTOP):
+        assert sheet.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
 
 
 def test_the_longest_name_is_cut_nowhere_and_leaves_no_card_small(invite: Invite) -> None:

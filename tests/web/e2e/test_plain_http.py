@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from tests.server.http.served import Served
 from tests.web.e2e.people import NARROW
+from tests.web.e2e.phones import Phones
 from tests.web.e2e.test_hall import SMALL, Evening, people
-from tests.web.e2e.test_sheet import Phones, new_sheet
+from tests.web.e2e.test_sheet import new_sheet
 
 SAYS = "This page came without https"
 PLAIN = "Object.defineProperty(window, 'isSecureContext', { value: false });"
@@ -18,15 +18,6 @@ LOCK = """window.asked = [];
 Object.defineProperty(navigator, 'wakeLock', { value: {
   request: async (kind) => { window.asked.push(kind); return { release: async () => {} }; },
 } });"""
-
-
-@pytest.fixture
-def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
-    all_of_them = Phones(chromium, here)
-    yield all_of_them
-    for context in all_of_them.contexts:
-        context.close()
-    assert not all_of_them.wrong
 
 
 def opened(page: Page, here: Served) -> Iterator[str]:
@@ -42,7 +33,7 @@ def opened(page: Page, here: Served) -> Iterator[str]:
 
 
 def test_a_page_without_https_says_what_that_would_add(phones: Phones, here: Served) -> None:
-    page = phones.page(**NARROW, service_workers="block")
+    page = phones.page(**NARROW)
     page.context.add_init_script(PLAIN)
     for name in opened(page, here):
         expect(page.get_by_text(SAYS)).to_have_count(1)
@@ -50,7 +41,7 @@ def test_a_page_without_https_says_what_that_would_add(phones: Phones, here: Ser
 
 
 def test_a_hall_without_https_has_room_for_saying_so(phones: Phones, here: Served) -> None:
-    page = phones.page(viewport=SMALL, service_workers="block")
+    page = phones.page(viewport=SMALL)
     page.context.add_init_script(PLAIN)
     evening = Evening(here, people(40))
     evening.begin(1)
@@ -60,7 +51,7 @@ def test_a_hall_without_https_has_room_for_saying_so(phones: Phones, here: Serve
 
 
 def test_a_screen_stays_on_and_is_asked_for_again(phones: Phones, here: Served) -> None:
-    page = phones.page(**NARROW, service_workers="block")
+    page = phones.page(**NARROW)
     page.context.add_init_script(LOCK)
     for name in opened(page, here):
         page.wait_for_function("() => asked.length > 0")  # so it knows how it came

@@ -10,10 +10,8 @@ from tests.server.http.served import Served
 from tests.web.e2e.looks import faults
 from tests.web.e2e.paper import Pdf
 from tests.web.e2e.people import NARROW
-from tests.web.e2e.test_hall import Evening, people, phones
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_hall import Evening, people
 
 BOXES = {
     "Seats, by table": "seats",
@@ -45,7 +43,7 @@ def public(route: Route) -> None:
 
 def at_desk(phones: Phones, evening: Evening, *, host: bool = True, **device: object) -> Page:
     """Open an evening's page to print, as its host by the link or as somebody else."""
-    page = phones.page(service_workers="block", **device)
+    page = phones.page(**device)
     page.route("**/links", public)
     page.goto(f"/e/{evening.code}/print" + (f"#{evening.key}" if host else ""))
     expect(page.locator(".print-kinds")).to_be_visible()

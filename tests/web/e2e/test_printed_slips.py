@@ -11,12 +11,10 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.server.http.served import Served
 from tests.web.e2e.paper import Pdf
+from tests.web.e2e.phones import Phones
 from tests.web.e2e.spanish import ENGLISH
-from tests.web.e2e.test_hall import Evening, people, phones
+from tests.web.e2e.test_hall import Evening, people
 from tests.web.e2e.test_print import DASH, MAY_BE_CUT, at_desk, printed
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
 
 KINDS = ("hands", "orders", "dealing", "tables", "pairs")
 PLACES = ("North", "East", "South", "West", "Nest")

@@ -3,73 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
-from tests.server.http.served import Served
-from tests.web.e2e.looks import DRAWN, faults, nth
-from tests.web.e2e.people import DESKTOP, LOOKS_OFTEN, NARROW
+from playwright.sync_api import Page, Route, expect
+from tests.web.e2e.looks import DRAWN, nth
+from tests.web.e2e.people import DESKTOP, NARROW
+from tests.web.e2e.phones import Phones
 
 from rookery.server.api.sheets.told import HANDS
 from rookery.server.names import NAME_MAX
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
-# A page that is loaded again has a network for a moment, before the browser takes it away or the
-# test may answer for it; a service worker that controls the page makes that longer. So a request
-# for what is written went out now and then. This runs before any script of the page.
-CUT = """{
-  const real = window.fetch;
-  const isCut = (path) => sessionStorage.getItem("cut") && String(path).startsWith("/api/");
-  window.fetch = (path, ...more) => isCut(path)
-    ? Promise.reject(new TypeError("there is no network")) : real(path, ...more);
-}"""
-
-
-class Phones:
-    """Browsers of people who keep a score, in which nothing may go wrong unseen."""
-
-    def __init__(self, browser: Browser, here: Served) -> None:
-        self.browser, self.here = browser, here
-        self.contexts: list[BrowserContext] = []
-        self.wrong: list[str] = []
-
-    def page(self, **device: object) -> Page:
-        """Return a window of a browser that also opens pages without a network."""
-        options: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", **device}
-        context = self.browser.new_context(base_url=self.here.url, **options)
-        context.set_default_timeout(60_000)
-        context.add_init_script(CUT)
-        context.add_init_script(LOOKS_OFTEN)
-        self.contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        return page
-
-    def cut(self, page: Page) -> None:
-        """Take the network away from a page that its service worker has made ready for that."""
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.evaluate("sessionStorage.setItem('cut', 'yes')")
-        page.context.set_offline(True)
-
-    def join(self, page: Page) -> None:
-        """Give it back."""
-        page.evaluate("sessionStorage.removeItem('cut')")
-        page.context.set_offline(False)
-
-    def look(self, page: Page, what: str) -> None:
-        """Note what is wrong with the look of a page."""
-        self.wrong += [f"{what}: {one}" for one in faults(page)]
-
-
-@pytest.fixture
-def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
-    all_of_them = Phones(chromium, here)
-    yield all_of_them
-    for context in all_of_them.contexts:
-        context.close()
-    assert not all_of_them.wrong
 
 
 def new_sheet(page: Page, hands: int, *, agree: bool = False) -> str:
@@ -133,7 +77,7 @@ def test_two_phones_score_a_game_and_one_of_them_is_away_for_a_while(phones: Pho
     expect(ann.locator(".ledger .total")).to_have_text(["95", "25"])
     phones.look(ann, "a hand on a desktop")
 
-    bob = phones.page(**NARROW | {"locale": "es-ES"})
+    bob = phones.page(**NARROW, locale="es-ES", service_workers="allow")
     bob.goto(link)
     expect(bob.get_by_role("heading", name="¿Quién eres?")).to_be_visible()
     phones.look(bob, "who")
@@ -220,7 +164,7 @@ def test_the_link_with_the_key_opens_a_sheet_that_is_being_looked_at(phones: Pho
     client = phones.here.browser("Ann")
     wanted = {"rules": "kd_tournament", "players": PLAYERS, "hands": 3, "dealer": 0}
     sheet = client.post("/api/sheets", json=wanted).json()
-    bob = phones.page(**DESKTOP, service_workers="block")
+    bob = phones.page(**DESKTOP)
     bob.goto(f"/s/{sheet['code']}")
     expect(bob.get_by_text("You're looking on.")).to_be_visible()
     writes = bob.get_by_role("button", name="Write hand 1")
@@ -255,7 +199,7 @@ def test_a_hand_that_is_written_during_another_sending_gets_its_answer(phones: P
 
 
 def test_whoever_writes_does_not_wait_for_a_line_that_says_nothing(phones: Phones) -> None:
-    ann = phones.page(**DESKTOP, service_workers="block")
+    ann = phones.page(**DESKTOP)
     ann.clock.install()
     new_sheet(ann, hands=3)
     held: list[Route] = []
@@ -331,10 +275,10 @@ def requests(page: Page) -> list[str]:
 
 
 def test_what_does_not_exist_is_asked_for_ever_more_rarely(phones: Phones) -> None:
-    there = phones.page(service_workers="block")
+    there = phones.page()
     new_sheet(there, hands=3)
     absent = {"/s/N0SUCH": "score sheet", "/e/N0SUCH": "evening", "/e/N0SUCH/hall": "evening"}
-    pages = [phones.page(service_workers="block") for _ in absent]
+    pages = [phones.page() for _ in absent]
     for page, (path, kind) in zip(pages, absent.items(), strict=True):
         page.goto(path)
         expect(page.get_by_text(f"This {kind} doesn't exist")).to_be_visible()
@@ -347,7 +291,7 @@ def test_what_does_not_exist_is_asked_for_ever_more_rarely(phones: Phones) -> No
 
 
 def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phones) -> None:
-    ann = phones.page(**DESKTOP, service_workers="block")
+    ann = phones.page(**DESKTOP)
     link = new_sheet(ann, hands=2, agree=True)
     write(ann, "Ann", 95, "95")
     expect(ann.get_by_text("It counts once somebody else agrees")).to_be_visible()
@@ -356,11 +300,11 @@ def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phone
     key = link.partition("#")[2]
     expect(ann.locator(".link-text").first).to_have_text(re.compile(rf"/s/\w+#{re.escape(key)}$"))
     expect(ann.locator(".link-text").last).to_have_text(re.compile(r"/s/\w+$"))
-    watcher = phones.page(**NARROW, service_workers="block")
+    watcher = phones.page(**NARROW)
     watcher.goto(link.partition("#")[0])
     expect(watcher.get_by_text("You're looking on.")).to_be_visible()
     expect(watcher.get_by_role("button", name="I agree")).to_have_count(0)
-    bob = phones.page(**NARROW, service_workers="block")
+    bob = phones.page(**NARROW)
     bob.goto(link)
     bob.get_by_role("button", name="Bob", exact=True).click()
     # What the server has against it is said.
@@ -381,7 +325,7 @@ def test_a_hand_counts_once_two_have_said_it_and_can_be_taken_back(phones: Phone
 
 
 def test_everybody_in_the_game_that_was_chosen_can_be_named(phones: Phones) -> None:
-    ann = phones.page(**DESKTOP, service_workers="block")
+    ann = phones.page(**DESKTOP)
     ann.goto("/sheet")
     ann.locator("select[name=game]").select_option("call_partner_5")
     names = [f"Player {n}" for n in range(1, 6)]
@@ -392,7 +336,7 @@ def test_everybody_in_the_game_that_was_chosen_can_be_named(phones: Phones) -> N
 
 
 def test_a_new_sheet_takes_as_long_a_name_and_as_many_hands_as_the_server(phones: Phones) -> None:
-    ann = phones.page(**DESKTOP, service_workers="block")
+    ann = phones.page(**DESKTOP)
     ann.goto("/sheet")
     ann.get_by_label("A number of hands").check()
     expect(ann.get_by_label("Hands", exact=True)).to_have_attribute("max", str(HANDS))

@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, Page, Response, expect
 from tests.once import site_of_files
 from tests.server.http.served import Served
 from tests.web.e2e.files import UNDER, Host, hosted
-from tests.web.e2e.looks import faults
+from tests.web.e2e.looks import arrive, faults
 from tests.web.e2e.people import NARROW, meekest, record_of
+from tests.web.e2e.sizes import LANGUAGES, speaks
 from tests.web.e2e.visitor import BRISK, FETCH, PLAY, Visitor, drop, empty
 from tests.web.kit import kit_or_skip
 
@@ -114,27 +115,27 @@ def test_the_first_page_is_no_heavier_than_a_servers_and_fetches_nothing_that_pl
     assert not [path for path in ours if "/kit/" in path or path.startswith("/api")]
 
 
-def test_a_hand_is_played_and_goes_on_after_a_reload(ann: Visitor) -> None:
-    page = ann.goes("/")
+def test_a_hand_is_played_and_goes_on_after_a_reload(back: Visitor) -> None:
+    page = back.goes("/")
     page.evaluate(BRISK)
-    code = ann.plays()
-    assert page.url == f"{ann.host.url}?/t/{code}"
-    ann.until("play", choose=meekest)
-    cards = ann.table()["view"]["hand"]
+    code = back.plays()
+    assert page.url == f"{back.host.url}?/t/{code}"
+    back.until("play", choose=meekest)
+    cards = back.table()["view"]["hand"]
     page.reload()
     page.wait_for_function("() => told.table?.view")
-    assert ann.table()["view"]["hand"] == cards
-    ann.until("done", "over", choose=meekest)
-    ann.goes(f"/replay/{code}/0")
+    assert back.table()["view"]["hand"] == cards
+    back.until("done", "over", choose=meekest)
+    back.goes(f"/replay/{code}/0")
     expect(page.get_by_role("slider")).to_be_visible()
     page.wait_for_url(re.compile(rf"\?/replay/{code}/0\?at=0"))
-    assert loads(record_of(ann).decode()).hands
+    assert loads(record_of(back).decode()).hands
     # With no network all is as it was.
-    ann.context.set_offline(True)
-    ann.goes("/")
+    back.context.set_offline(True)
+    back.goes("/")
     page.get_by_role("link", name=re.compile(f"Resume: .*{code}")).click()
     page.wait_for_function("() => told.table?.view")
-    ann.context.set_offline(False)
+    back.context.set_offline(False)
 
 
 def test_a_record_is_dropped_on_the_page_replayed_and_reviewed(back: Visitor) -> None:
@@ -342,15 +343,13 @@ def test_what_a_device_has_played_is_counted_and_policies_hold_in_its_worker(bac
         expect(page.locator("main").get_by_role("alert")).to_have_count(0)
 
 
-@pytest.mark.parametrize("lang", ["en-GB", "es"])
-def test_a_narrow_phone_shows_everything(
-    chromium: Browser, site: tuple[Path, Host], lang: str
-) -> None:
-    someone, looks = Visitor(chromium, site[1], **NARROW, locale=lang), set[str]()
+def test_a_narrow_phone_shows_everything(chromium: Browser, site: tuple[Path, Host]) -> None:
+    someone = Visitor(chromium, site[1], **NARROW)
     for path in ("/", "/record", "/odds", "/offline"):
-        someone.goes(path)
-        someone.page.wait_for_load_state("networkidle")
-        assert faults(someone.page, looks) == [], path
+        arrive(someone.page, f"?{path}")
+        for language in LANGUAGES:
+            speaks(someone.page, language)
+            assert faults(someone.page) == [], (path, language)
     someone.away()
 
 

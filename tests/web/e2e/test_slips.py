@@ -12,16 +12,16 @@ from playwright.sync_api import FilePayload, Page, expect
 from tests.server.http.served import Served
 from tests.web.e2e.paper import Pdf
 from tests.web.e2e.people import DESKTOP, NARROW
-from tests.web.e2e.test_evening import begin, come, new_evening, phones, score, told
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import begin, come, new_evening, score, told
 from tests.web.e2e.test_prepared import planted_line
 from tests.web.e2e.test_printed_slips import shown
 from tests.web.e2e.test_screens import MOVES
-from tests.web.e2e.test_sheet import Phones
 from typer.testing import CliRunner, Result
 
 from rookery.cli.main import app
 
-__all__ = ["phones", "planted_line"]
+__all__ = ["planted_line"]
 
 PAIRS = ("Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ian", "Jo", "Kim", "Lee")
 POINTS = {1: ("60", "80"), 2: ("105", "15"), 3: ("20", "100")}  # of each table, in each deal
@@ -46,7 +46,7 @@ def at_fair(page: Page, name: str, found: dict[str, Any]) -> list[str]:
 def test_an_evening_dealt_by_slips_is_verified_deal_by_deal(
     phones: Phones, here: Served, tmp_path: Path
 ) -> None:
-    host = phones.page(**DESKTOP, accept_downloads=True, service_workers="block")
+    host = phones.page(**DESKTOP, accept_downloads=True)
     link = new_evening(host, people=PAIRS, movement="one side moves (Mitchell)")
     fingerprint = told(host)["evening"]["commitment"]
     host.get_by_text("The promise of the deals").click()
@@ -68,7 +68,7 @@ def test_an_evening_dealt_by_slips_is_verified_deal_by_deal(
             row.get_by_role("button", name="Enter score").click()
             score(row, *(POINTS[table["number"]] * len(table["deals"])))
             expect(row).to_have_count(0)
-    guest = phones.page(**NARROW, service_workers="block", accept_downloads=True)
+    guest = phones.page(**NARROW, accept_downloads=True)
     come(guest, link, "Ann")
     expect(guest.get_by_text("Deal by deal")).to_have_count(0)
     host.get_by_role("button", name="End the evening").click()

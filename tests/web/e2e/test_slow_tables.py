@@ -6,15 +6,13 @@ import pytest
 from playwright.sync_api import expect
 from tests.web.e2e.looks import DRAWN
 from tests.web.e2e.people import DESKTOP, NARROW
-from tests.web.e2e.test_evening import PEOPLE, begin, come, new_evening, phones, score, told
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import PEOPLE, begin, come, new_evening, score, told
 from tests.web.e2e.test_hall import FIRST, Evening
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
 
 
 def test_a_slow_table_plays_on_and_the_next_round_waits_for_the_others(phones: Phones) -> None:
-    host = phones.page(**DESKTOP, service_workers="block")
+    host = phones.page(**DESKTOP)
     link = new_evening(
         host, movement="Winners move up", people=(*PEOPLE, "Ian", "Jo", "Kim", "Lee")
     )
@@ -22,7 +20,7 @@ def test_a_slow_table_plays_on_and_the_next_round_waits_for_the_others(phones: P
     go_on = host.get_by_role("button", name="Begin round 2")
     expect(go_on).to_be_disabled()
     [slow] = [one for one in told(host)["evening"]["round"]["tables"] if one["number"] == 3]
-    bo = phones.page(**NARROW, service_workers="block")
+    bo = phones.page(**NARROW)
     come(bo, link, (*PEOPLE, "Ian", "Jo", "Kim", "Lee")[slow["seats"][1]])
     for number in (1, 2):
         row = host.locator(f"[data-missing='1-{number}']")
@@ -51,7 +49,7 @@ def test_the_phone_of_a_slow_table_goes_on_typing_when_the_next_round_begins(
     way = evening.host.get(
         f"/api/evenings/{evening.code}/link?table=3", headers={"x-evening-key": evening.key}
     )
-    phone = phones.page(**NARROW, service_workers="block")
+    phone = phones.page(**NARROW)
     phone.goto(f"{phones.here.url}/e/{way.json()['link'].partition('/e/')[2]}")
     phone.get_by_role("button", name="Continue").click()
     phone.locator(".place .score-form input").first.focus()
@@ -86,7 +84,7 @@ def test_whose_slow_table_is_done_is_sent_to_none_that_lacks_a_score(
             evening.score(other, 150, 30)
         slow = [own]
     evening.do(do="round", round=number + 1, slow=slow)
-    phone = phones.page(**NARROW, service_workers="block")
+    phone = phones.page(**NARROW)
     come(phone, f"{phones.here.url}/e/{evening.code}", name)
     expect(phone.locator(".place-round")).to_have_text(f"Round {number}")
     rows = [[90, 60, 90, 60]]

@@ -6,11 +6,10 @@ from playwright.sync_api import Page
 from tests.server.http.served import Served
 from tests.web.e2e.looks import visit
 from tests.web.e2e.people import DESKTOP, NARROW
+from tests.web.e2e.phones import Phones
 from tests.web.e2e.sizes import sized
 from tests.web.e2e.test_hall import FIRST, Evening
-from tests.web.e2e.test_sheet import Phones, new_sheet, phones, write
-
-__all__ = ["phones"]
+from tests.web.e2e.test_sheet import new_sheet, write
 
 # What each element looks like, and where it lies.
 LOOKS = """() => {

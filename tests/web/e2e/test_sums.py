@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
-from tests.server.http.served import Served
+from playwright.sync_api import Page, Route, expect
 from tests.web.e2e.people import NARROW
-from tests.web.e2e.test_sheet import PLAYERS, Phones, new_sheet, write
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_sheet import PLAYERS, new_sheet, write
 
 NO_SUM = "Type a number, or a sum such as 10+15\u22125."
 NO_POINTS = "These points can't be"
@@ -20,15 +18,6 @@ WRONG = {
     "5-10": NO_POINTS,
     "999999": NO_POINTS,
 }
-
-
-@pytest.fixture
-def phones(chromium: Browser, here: Served) -> Iterator[Phones]:
-    all_of_them = Phones(chromium, here)
-    yield all_of_them
-    for context in all_of_them.contexts:
-        context.close()
-    assert not all_of_them.wrong
 
 
 def sent(page: Page) -> list[str]:
@@ -56,7 +45,7 @@ def refused(page: Page, text: str, words: str) -> None:
 
 @pytest.mark.parametrize("network", [True, False])
 def test_what_is_no_sum_is_refused_at_its_field(phones: Phones, *, network: bool) -> None:
-    ann = phones.page(**NARROW, service_workers="block")
+    ann = phones.page(**NARROW)
     new_sheet(ann, hands=3)
     if not network:
         ann.evaluate("sessionStorage.setItem('cut', 'yes')")
@@ -89,7 +78,7 @@ def test_what_is_no_sum_is_refused_at_its_field(phones: Phones, *, network: bool
 def test_a_side_may_be_left_empty_where_it_has_the_rest(
     phones: Phones, game: str, *, rest: bool
 ) -> None:
-    ann = phones.page(**NARROW, service_workers="block")
+    ann = phones.page(**NARROW)
     ann.goto(f"/sheet?rules={game}")
     for number, name in enumerate(PLAYERS, 1):
         ann.get_by_label(f"Player {number}", exact=True).fill(name)

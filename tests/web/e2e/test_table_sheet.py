@@ -7,11 +7,9 @@ import re
 from playwright.sync_api import Page, expect
 from tests.server.http.served import Served
 from tests.web.e2e.people import DESKTOP, NARROW
-from tests.web.e2e.test_evening import PEOPLE, begin, come, new_evening, phones, score, told
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import PEOPLE, begin, come, new_evening, score, told
 from tests.web.e2e.test_hall import Evening
-from tests.web.e2e.test_sheet import Phones
-
-__all__ = ["phones"]
 
 
 def hand(page: Page, who: str, bid: str, points: str) -> None:
@@ -87,7 +85,7 @@ def test_a_sheet_of_a_table_becomes_its_score_and_two_phones_write_it(
 def test_a_phone_of_a_table_says_the_result_before_the_end_with_its_key(
     phones: Phones, here: Served
 ) -> None:
-    host = phones.page(**DESKTOP, service_workers="block")
+    host = phones.page(**DESKTOP)
     new_evening(host)
     begin(host, 1)
     host.get_by_text("Links, screen, and paper").click()
@@ -96,7 +94,7 @@ def test_a_phone_of_a_table_says_the_result_before_the_end_with_its_key(
     way = table_link.inner_text().partition("/e/")[2]
     [table, _] = told(host)["evening"]["round"]["tables"]
     name = PEOPLE[table["seats"][1]]
-    phone = phones.page(**NARROW, service_workers="block")
+    phone = phones.page(**NARROW)
     phone.goto(f"{phones.here.url}/e/{way}")
     phone.get_by_role("button", name="Continue").click()
     keep(phone)
@@ -109,7 +107,7 @@ def test_a_phone_of_a_table_says_the_result_before_the_end_with_its_key(
     phone.get_by_role("link", name="Back to the evening").click()
     phone.wait_for_url("**/t/1")
     # Who only has the sheet's link looks on, and cannot score the table.
-    other = phones.page(**NARROW, service_workers="block")
+    other = phones.page(**NARROW)
     phone.go_back()
     other.goto(phone.url)
     expect(other.locator(".at-table")).to_contain_text("Whoever sits there can make this the score")
@@ -119,11 +117,11 @@ def test_a_phone_of_a_table_says_the_result_before_the_end_with_its_key(
 def test_three_who_disagree_are_not_offered_what_they_cannot_settle(
     phones: Phones, here: Served
 ) -> None:
-    host = phones.page(**DESKTOP, service_workers="block")
+    host = phones.page(**DESKTOP)
     link = new_evening(host)
     begin(host, 1)
     [table, _] = told(host)["evening"]["round"]["tables"]
-    three = [phones.page(**NARROW, service_workers="block") for _ in range(3)]
+    three = [phones.page(**NARROW) for _ in range(3)]
     for page, who in zip(three, table["seats"], strict=False):
         come(page, link, PEOPLE[who])
     score(three[0].locator(".place"), "100", "20")
@@ -157,7 +155,7 @@ def test_a_deal_whose_hand_was_taken_off_is_written_next_and_no_other_takes_its_
 ) -> None:
     evening = Evening(here, list(PEOPLE), movement="mitchell")
     name = PEOPLE[evening.begin(1)[0]["seats"][0]]
-    phone = phones.page(**NARROW, service_workers="block")
+    phone = phones.page(**NARROW)
     come(phone, f"/e/{evening.code}", name)
     keep(phone)
     writes, result = phone.locator(".next-hand"), phone.get_by_text("This is the score of")

@@ -7,10 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 from tests.web.e2e.people import NARROW
-from tests.web.e2e.test_evening import begin, come, new_evening, phones, score, seat_of
-from tests.web.e2e.test_sheet import Phones, new_sheet, told
-
-__all__ = ["phones"]
+from tests.web.e2e.phones import Phones
+from tests.web.e2e.test_evening import begin, come, new_evening, score, seat_of
+from tests.web.e2e.test_sheet import new_sheet, told
 
 ID = "0123456789abcdef0123456789abcdef"
 

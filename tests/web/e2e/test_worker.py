@@ -11,6 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.server.http.served import Served
 from tests.web.e2e.people import Someone
+from tests.web.test_static import STATIC
+
+from rookery.server.http.static import Static
 
 SHELF = "(await caches.open('rookery-3'))"
 SCRIPT = "text/javascript"
@@ -90,6 +93,27 @@ def test_where_there_is_no_room_what_has_come_is_shown(page: Page, here: Served)
     assert page.evaluate(ON_SHELF, "/static/app.js") != whole
     page.goto("/puzzles")
     expect(page.get_by_role("heading", level=1)).to_have_text("Puzzles")
+
+
+def test_without_a_network_the_start_page_still_opens_and_says_so(
+    chromium: Browser, here: Served
+) -> None:
+    ann = Someone(chromium, here, "Ann", service_workers="allow")
+    # The table comes first: the start page has never been asked for by this browser.
+    ann.at_table(rules="kd_tournament")
+    ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    ann.context.set_offline(True)
+    ann.page.goto("/")
+    expect(ann.page.get_by_role("heading", level=1, name="Play Rook")).to_be_visible()
+    expect(ann.page.get_by_role("alert").first).to_contain_text("Can't reach the server")
+    ann.context.set_offline(False)
+    ann.away()
+
+
+def test_one_visit_keeps_all_that_every_page_needs(page: Page) -> None:
+    paths = f"async () => (await {SHELF}.keys()).map(({{ url }}) => new URL(url).pathname)"
+    kept = page.evaluate(paths)
+    assert {f"/static/{name}" for name in Static(STATIC).modules()} <= set(kept)
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/sw.js"])

@@ -104,7 +104,7 @@ class Visitor(Someone):
         """Return if no page failed, and nothing was asked of others, missing, or forbidden."""
         assert self.asked
         wrong = (self.outside, self.missing, self.forbidden, self.faults)
-        assert wrong == ([], [], [], [])
+        assert wrong == ([], [], [], []), wrong
 
 
 def make_ready(someone: Someone) -> None:

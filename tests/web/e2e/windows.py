@@ -19,7 +19,7 @@ QUIET = "/healthz"
 # What may be called of a page and of what it belongs to, and leaves nothing that stays.
 HARMLESS = re.compile(
     r"goto|reload|go_\w+|title|content|evaluate\w*|locator|get_by_\w+|wait_for_\w+|expect_\w+"
-    r"|screenshot|remove_listener|route|unroute\w*|is_\w+|new_page|\w*cookies"
+    r"|screenshot|remove_listener|route|unroute\w*|is_\w+|new_page|\w*cookies|pdf"
 )
 KEEPS = "cookies,local_storage,indexeddb,cache_storage"
 
@@ -81,6 +81,13 @@ class Windows:
         free = self._free.get(json.dumps(options, sort_keys=True))
         return free.pop() if free else None
 
-    def give(self, options: dict[str, Any], window: Window) -> None:
-        """Have one for whoever wants the same next."""
-        self._free.setdefault(json.dumps(options, sort_keys=True), []).append(window)
+    def give(self, options: dict[str, Any], window: Window, url: str) -> None:
+        """Have one for whoever wants the same next, if it can be as new; or close it."""
+        # A request that is still on its way when the browser closes is no fault.
+        window.page.unroute_all(behavior="ignoreErrors")
+        window.context.unroute_all(behavior="ignoreErrors")
+        # Whoever has a service worker has more than can be cleared.
+        if options.get("service_workers") == "block" and window.cleared(url):
+            self._free.setdefault(json.dumps(options, sort_keys=True), []).append(window)
+        else:
+            window.context.close()
