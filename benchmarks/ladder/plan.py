@@ -30,9 +30,9 @@ SEVEN: Final = (
     "call_partner_5",
     "one_low_180",
 )
-STRONG, EXPERT = LEVELS["strong"], LEVELS["expert"]
+STRONG: Final = LEVELS["strong"]
 LEAGUE: Final = (
-    FLOOR, "rabbit", "hog", "karapet", "papa", "club", "pupil", STRONG, EXPERT, CEILING,
+    FLOOR, "rabbit", "hog", "karapet", "papa", "club", "pupil", STRONG, "expert", CEILING,
 )  # fmt: skip
 NO_CLOCK: Final = ":ms=600000"  # the longest there is
 SEED: Final = 1906

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rookery.bots.names import LEVELS
+from rookery.bots.names import LEVELS, bot, unhurried
 from rookery.bots.player import KernelPlayer
 from rookery.daily.day import FAMILIES
 from rookery.game import Hand
@@ -52,9 +52,9 @@ SIGMAS: Final = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)  # of pairs, hundredth
 APART: Final = 1 << 40  # between the dice of two tables
 PAIR: Final = 4.0  # of pairs at least: bots agree on nothing between them, people may
 UPPER: Final = {  # whom the ladder has tested, by level: as it names them, who is better first
-    "strong": ["expert:rollouts=200:ms=600000", "club"],
-    "expert": ["expert:ms=600000", "expert:rollouts=200:ms=600000"],
-    "master": ["expert:rollouts=12800:ms=600000:version=3", "expert:ms=600000"],
+    level: [unhurried(better), unhurried(lower)]
+    for lower, (level, better) in zip(LEVELS.values(), [*LEVELS.items()][1:], strict=False)
+    if bot(better).kernel is None
 }
 
 

@@ -31,7 +31,7 @@ def test_the_name_the_tables_and_all_settings_are_there(page: Page) -> None:
     page.locator(".bot-button").click()
     chosen = page.get_by_role("dialog").locator("input:checked")
     expect(chosen).to_have_count(3)
-    assert [one.get_attribute("value") for one in chosen.all()] == ["expert", "bold", "2"]
+    assert [one.get_attribute("value") for one in chosen.all()] == ["expert", "bold", "4"]
     page.keyboard.press("Escape")
     page.wait_for_function("() => !history.state?.dialogs")  # its way back would close the next
     page.locator("header.top button").last.click()

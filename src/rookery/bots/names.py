@@ -29,8 +29,8 @@ LEVELS: Final = {  # the bot that plays at each level, with its budget, the weak
     "casual": "papa:partner=noticed",
     "club": "club",
     "strong": "expert:rollouts=200:ms=500",
-    "expert": "expert:rollouts=1600:ms=1000",
-    "master": "expert:version=3:rollouts=12800:ms=1000",
+    "expert": "expert:version=4:rollouts=1600:ms=1000",
+    "master": "expert:version=4:rollouts=12800:ms=1000",
 }
 # What a level decides, and nobody else at a table: how long is thought, in one way or another.
 BUDGET: Final = ("rollouts", "ms", "plays")
@@ -235,20 +235,11 @@ def unhurried(name: str) -> str:
 def choices(name: str) -> dict[str, Option]:
     """Return what may be said at a table of the bot called `name`, a level or not, by option.
 
-    A level that is one version of a bot leaves no choice of it.
-
     >>> "style" in choices("expert"), "rollouts" in choices("expert"), choices("random")
     (True, False, {})
-    >>> list(choices("master"))
-    ['style']
     """
     options = BOTS[bot(LEVELS.get(name, name)).name].options
-    return {key: option for key, option in options.items() if key not in _settled(name)}
-
-
-def _settled(name: str) -> tuple[str, ...]:
-    """Return the options that the bot of this name, a level or not, has from its level."""
-    return (*BUDGET, "version") if ":version=" in LEVELS.get(name, "") else BUDGET
+    return {key: option for key, option in options.items() if key not in BUDGET}
 
 
 def _seatable(found: Bot) -> Bot:
@@ -265,5 +256,5 @@ def _seatable(found: Bot) -> Bot:
 def _refuse_budget(name: str, options: str) -> None:
     for part in options.split(":"):
         option = part.partition("=")[0].strip()
-        if RENAMED.get(option, option) in _settled(name.strip()):
+        if RENAMED.get(option, option) in BUDGET:
             raise UnknownBot(f"{name}: {option} is for the level to say, not for a table")

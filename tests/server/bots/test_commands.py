@@ -113,7 +113,7 @@ def test_what_the_settings_say_is_what_thinks(
     [
         *("open-hand", "exec:true", "nobody", "", "expert:tries=5", "strong:ms=10"),
         *("expert:style=wild", "expert:style", "club:style=bold", "expert:version=99"),
-        *("strong:tries=200", "exec:", "expert:expert", "club:club", "master:version=2"),
+        *("strong:tries=200", "exec:", "expert:expert", "club:club"),
     ],
 )
 def test_no_table_seats_it(name: str) -> None:
@@ -125,10 +125,11 @@ def test_no_table_seats_it(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "kept", "bot"),
     [
-        ("Expert", "expert", "expert:ms=1000"),
-        ("expert:style=steady", "expert", "expert:ms=1000"),
+        ("Expert", "expert", "expert:ms=1000:version=4"),
+        ("expert:style=steady:version=4", "expert", "expert:ms=1000:version=4"),
         ("STRONG:style=bold", "strong:style=bold", "expert:rollouts=200:ms=500:style=bold"),
         ("expert:version=1", "expert:version=1", "expert:ms=1000:version=1"),
+        ("master:version=2", "master:version=2", "expert:rollouts=12800:ms=1000"),
         ("beginner", "beginner", "rabbit"),
         ("papa:partner=noticed", "papa:partner=noticed", "papa:partner=noticed"),
         ("casual:partner=ignored", "casual:partner=ignored", "papa"),

@@ -33,7 +33,7 @@ from rookery.server.bots import wire as bm
 SEARCHES: Final = 32  # games at once for which a worker keeps a search
 PRACTICE: Final = "kd_tournament"
 LAST: Final = 4  # tricks to come for the card, at most
-ENOUGH: Final = COST[3] * A_TRICK * LAST  # rollouts, so that the network makes some
+ENOUGH: Final = COST[4] * A_TRICK * LAST  # rollouts, so that the network makes some
 
 
 class Thinking:
@@ -52,14 +52,14 @@ class Thinking:
         """
         began = time.perf_counter()
         rules = load(PRACTICE)
-        search = NetworkSearch(compile_rules(rules), self._target)
+        search = NetworkSearch(compile_rules(rules), self._target, version=4)
         club = [KernelPlayer("club", seed=0, seat=seat) for seat in range(rules.seats)]
         hand = Hand.shuffled(rules, dealer=0, seed=0)
         tried = 0
         while (seat := hand.to_act) is not None and tried < 2:
             late = hand.phase == "play" and rules.hand_size - hand.state.tricks <= LAST
             if late or not hand.actions:
-                options = {"version": "3", "rollouts": str(ENOUGH if late else 8)}
+                options = {"version": "4", "rollouts": str(ENOUGH if late else 8)}
                 asked = request_of(hand, SeatInfo(seat=seat))
                 tried += len(Searcher(rules, seat, options, search).answer(asked).choices) > 1
             hand = club[seat].move(hand)
