@@ -128,6 +128,9 @@ def test_a_table_asleep_counts_as_used_when_it_was(database: str) -> None:
             assert BOB.name not in str(msgspec.json.encode(logs(database)[code]))
             after = await first.store.row(code)
             assert before is not None
-            assert after == before._replace(version=before.version + 2)
+            assert after is not None
+            # A heartbeat may have found the same meanwhile, and looked once more.
+            assert after.version >= before.version + 2
+            assert after == before._replace(version=after.version)
 
     running(scene)
