@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from benchmarks.ladder.ladder import MOST
 
 from rookery.bots.names import LEVELS, bot, unhurried
 from rookery.bots.player import KernelPlayer
@@ -193,8 +194,8 @@ def _pairs(rules: Rules, played: Played, y: Array, noise: float, person: float) 
 def upper(family: str) -> dict[str, tuple[float, float]]:
     """Return what a level that searches has more than the one below, a seat, and the error.
 
-    The ladder has tested them, two partners of a level at a time; a test that is still open does
-    not count.
+    The ladder has tested them, two partners of a level at a time; a test that is not over does not
+    count, and one that ended open does.
     """
     cells = json.loads(LADDER.read_text("utf-8"))["cells"]
     found: dict[str, tuple[float, float]] = {}
@@ -204,7 +205,8 @@ def upper(family: str) -> dict[str, tuple[float, float]]:
         for cell in cells:
             rules = variant(cell["rules"])
             mine = "five" if rules.calls_partner else "four"
-            if mine == family and cell["bots"] == bots and cell["answer"] is not None:
+            over = cell["boards"] >= MOST or cell.get("answer") is not None
+            if mine == family and cell["bots"] == bots and over:
                 scale = HUNDRED / rules.total_points / (1 if family == "five" else 2)
                 steps.append((cell["points"] * scale, cell["ci95"] * scale / 1.96))
         if not steps:

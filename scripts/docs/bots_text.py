@@ -241,8 +241,9 @@ def _open(promotions: Sequence[Cell], league: Sequence[Cell]) -> str:
     lines += [
         "- How good any of them is against people. No person took part in these measurements.",
         "- Whether the bots that search are strong against a strong bot that was made in another "
-        "way. In their rollouts everybody plays by `club`'s script, and of the bots that they met, "
-        "only those of the study and `random` are made without it.",
+        "way. In their rollouts everybody plays by `club`'s script or by a network that began with "
+        "it, and of the bots that they met, only those of the study and `random` are made without "
+        "it.",
         "- How strong they are with a clock on a slow or busy machine. Figures here are by "
         "rollouts.",
     ]
