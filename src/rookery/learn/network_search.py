@@ -29,7 +29,7 @@ from rookery.search.state import SearchState
 # By version: a rollout by its network is done in place of so many by the script.
 COST: Final = {3: 8, 4: 3}
 A_TRICK: Final = 20  # so many for each trick to come are worth their time
-BEFORE: Final = 1000  # so many are worth it for the discards and the trump call, too
+BEFORE: Final = 1000  # so many are worth it for discards, the trump call, and with called partners
 CALLS: Final = 3200  # more by the script than so many make no better calls
 KNOWN: Final = 40  # the network's score of a card counts as much as so many worlds
 KERNELS: Final = (run_network_rollouts, note_scores, rank_by_scores)
@@ -69,7 +69,7 @@ class NetworkSearch(Search):
         usual = super()._plan(state, s, m, rollouts, even=even)
         few = max(1, rollouts // self._cost)
         left = self._table.hand_size - state.tricks
-        if few < (A_TRICK * left if state.phase == PLAY else BEFORE):
+        if few < (BEFORE if state.phase != PLAY or self._table.called else A_TRICK * left):
             return usual
         inner = (self._inner, self._net, self._work)
 
