@@ -204,6 +204,28 @@ def test_version_4_makes_a_third_of_the_rollouts_and_so_do_its_copies() -> None:
     assert differs > 2
 
 
+def test_where_a_partner_is_called_version_4_takes_the_network_for_many_rollouts_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network_search, "BEFORE", 9)
+    rules = load("call_partner_5")
+    table = compile_rules(rules)
+    script = Search(table, "python")
+    fourth, third = (NetworkSearch(table, "python", version=one) for one in (4, 3))
+    many = differs = 0
+    for hand in list(scripted(Hand.shuffled(rules, dealer=0, seed=SEED)))[::5]:
+        if hand.state.phase == PLAY:
+            seat = hand.to_act or 0
+            plain = thought(hand, script, seat, "24")
+            assert thought(hand, fourth, seat, "24") == plain
+            differs += thought(hand, third, seat, "24") != plain  # an older version stays as it was
+            with monkeypatch.context() as patch:
+                patch.setattr(network_search, "BEFORE", 8)
+                many += thought(hand, fourth, seat, "24") != plain
+    assert differs > 2
+    assert many > 2
+
+
 def test_calls_are_made_by_so_many_rollouts_of_the_script_at_most(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

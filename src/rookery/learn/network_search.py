@@ -29,7 +29,7 @@ from rookery.search.state import SearchState
 # By version: a rollout by its network is done in place of so many by the script.
 COST: Final = {3: 8, 4: 3}
 A_TRICK: Final = 20  # so many for each trick to come are worth their time
-BEFORE: Final = 1000  # so many are worth it for discards, the trump call, and with called partners
+BEFORE: Final = 1000  # so many are worth it for discards, the trump call, and a called partner
 CALLS: Final = 3200  # more by the script than so many make no better calls
 KNOWN: Final = 40  # the network's score of a card counts as much as so many worlds
 KERNELS: Final = (run_network_rollouts, note_scores, rank_by_scores)
@@ -54,6 +54,7 @@ class NetworkSearch(Search):
         super().__init__(table, target)
         self._again = partial(type(self), table, target, version=version, net=net)
         self._cost = COST[version]
+        self._needs_many = version > 3 and table.called == 1  # version 3 stays what it was
         given = (None, seated([SILENT_CLUB]))
         self._run_learned: Callable[..., None] = load(target, run_network_rollouts, *given)
         self._note_scores: Callable[..., None] = load(target, note_scores, *given)
@@ -69,7 +70,7 @@ class NetworkSearch(Search):
         usual = super()._plan(state, s, m, rollouts, even=even)
         few = max(1, rollouts // self._cost)
         left = self._table.hand_size - state.tricks
-        if few < (BEFORE if state.phase != PLAY or self._table.called else A_TRICK * left):
+        if few < (BEFORE if state.phase != PLAY or self._needs_many else A_TRICK * left):
             return usual
         inner = (self._inner, self._net, self._work)
 
