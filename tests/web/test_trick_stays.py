@@ -1,4 +1,4 @@
-"""A finished trick goes in its time, whatever becomes of the clock of the machine."""
+"""A finished trick goes in its time, whatever becomes of the clock, and on the felt till then."""
 
 from __future__ import annotations
 
@@ -28,6 +28,18 @@ TRICK = {
 }
 LED = [{"place": 1, "card": "G7"}]
 SHOW = "([tricks, trick]) => show(tricks, trick)"
+SEEN = [f"/static/css/{name}.css" for name in ("table", "table_small")]
+# How far beside the felt the cards of a trick lie that has made room, in pixels.
+BESIDE = """() => {
+  for (const one of document.getAnimations()) {
+    one.pause();
+    one.currentTime = one.effect.getComputedTiming().duration * .6;
+  }
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  const faces = [...document.querySelectorAll(".trick.aside .face")];
+  const boxes = faces.map((face) => face.getBoundingClientRect());
+  return Math.max(...boxes.flatMap((box) => [felt.left - box.left, box.right - felt.right]));
+}"""
 
 
 @pytest.mark.parametrize("back", [0, HOUR], ids=["right", "set back"])
@@ -44,3 +56,21 @@ def test_a_trick_goes_though_the_clock_is_set_back(bare: Page, back: int) -> Non
     bare.clock.run_for(3_000)
     expect(bare.locator(".trick.aside")).to_have_count(0, timeout=3_000)
     expect(bare.locator(".trick")).to_have_count(1)
+
+
+@pytest.mark.parametrize("wide", [320, 640, 1280])
+def test_a_trick_that_makes_room_stays_on_the_felt(bare: Page, wide: int) -> None:
+    bare.set_viewport_size({"width": wide, "height": 400})
+    for sheet in SEEN:
+        bare.add_style_tag(url=sheet)
+    bare.evaluate(FELT)
+    tricks: list[object] = []
+    bare.evaluate(SHOW, [tricks, TRICK["cards"]])
+    bare.locator(".felt").evaluate("(felt) => { felt.style = 'width: 282px; height: 300px'; }")
+    for winner in range(4):
+        tricks.append({**TRICK, "winner": winner})
+        bare.evaluate(SHOW, [tricks, []])
+        bare.evaluate(SHOW, [tricks, [{"place": winner, "card": "G7"}]])
+        expect(bare.locator(".trick.aside .face")).to_have_count(4)
+        beside = bare.evaluate(BESIDE)
+        assert beside <= 1, (winner, beside)
