@@ -64,8 +64,13 @@ def quicker() -> float:
 
 def measured_last() -> dict[str, Any]:
     """Return what `benchmarks.crowd.real` kept last."""
-    found: dict[str, Any] = _kept(max(path.name for path in KEPT.glob("*-crowd-costs.json")))
+    found: dict[str, Any] = _kept(f"{last('crowd-costs')}-crowd-costs.json")
     return found
+
+
+def last(name: str) -> str:
+    """Return the day of the last kept result of this name."""
+    return max(path.name for path in KEPT.glob(f"2*-{name}.json"))[: len("2026-11-20")]
 
 
 def today() -> Costs:
@@ -81,7 +86,7 @@ def today() -> Costs:
         found[name] for name in ("at its own server", "without a pause", "through another server")
     )
     alone, many = found["stored, 1 tables"], found["stored, 100 tables"]
-    told = _kept("2026-11-26-move.json")["changes"]
+    told = _kept(f"{last('move')}-move.json")["changes"]
     shares = sum(turn["of that telling, us"] / turn["an act, us"] for turn in told) / len(told)
     steps = from_runs(
         busy=push["home"] / 1e6,
@@ -128,11 +133,12 @@ def program_of(day: str) -> Costs:
 
 
 def spread_of(day: str) -> tuple[float, ...]:
-    """Return how many times the mean an act takes, twenty that are as likely as each other.
+    """Return how many times the mean an act takes, each of a hundred as likely as the others.
 
     Where that was not measured, all of them take as long.
     """
-    turns = _kept(f"{day}-move.json").get("spread") if (KEPT / f"{day}-move.json").exists() else None
+    name = f"{day}-move.json"
+    turns = _kept(name).get("spread") if (KEPT / name).exists() else None
     return tuple(sum(part) / len(part) for part in zip(*turns, strict=True)) if turns else (1.0,)
 
 
