@@ -13,8 +13,8 @@ from benchmarks.crowd.simulate import STAY, bought, foretold, seen
 from benchmarks.crowd.stations import Clock, Station
 from tests.deploy.million import simulated
 
-# How far off what is foretold may be, of what was measured. The longest waits of a slow disk are not
-# foretold: now and then SQLite syncs three times, which the simulated one never does.
+# How far off what is foretold may be, of what was measured. The longest waits of a slow disk are
+# not foretold: now and then SQLite syncs three times, which the simulated one never does.
 MEDIAN, TAIL = 0.2, 0.2
 FIRST = "2026-11-20"
 # How much too little is foretold of later programs, at least and at most, as the page says; of the
