@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 KEPT: Final = Path(__file__).resolve().parents[1] / "results"
 TOGETHER: Final = 64  # acts in one commit at most, as in `server/store/writer.py`
 SCREENS: Final = 4  # of a table
+PEOPLE: Final = 0.75  # of those who act at a table of the load generator; the others are bots
 GATHER: Final = 0.02  # seconds in which hints gather, as in `server/cluster/pubsub.py`
 
 
@@ -26,7 +27,7 @@ class Costs(NamedTuple):
         hear: of a server for a hint of another.
         hint: of Redis for taking up a hint, and `hinted` for each server that it is passed to.
         come: of a server for a person who comes in: pages, a seat, and a socket that says hello.
-        read: of whoever plays many people at once, for a message to a screen.
+        read: of whoever plays many people at once, for a message to or from a screen.
     """
 
     act: float
@@ -63,8 +64,13 @@ def quicker() -> float:
 
 def measured_last() -> dict[str, Any]:
     """Return what `benchmarks.crowd.real` kept last."""
-    found: dict[str, Any] = _kept(max(path.name for path in KEPT.glob("*-crowd-costs.json")))
+    found: dict[str, Any] = _kept(f"{last('crowd-costs')}-crowd-costs.json")
     return found
+
+
+def last(name: str) -> str:
+    """Return the day of the last kept result of this name."""
+    return max(path.name for path in KEPT.glob(f"2*-{name}.json"))[: len("2026-11-20")]
 
 
 def today() -> Costs:
@@ -80,7 +86,7 @@ def today() -> Costs:
         found[name] for name in ("at its own server", "without a pause", "through another server")
     )
     alone, many = found["stored, 1 tables"], found["stored, 100 tables"]
-    told = _kept("2026-11-26-move.json")["changes"]
+    told = _kept(f"{last('move')}-move.json")["changes"]
     shares = sum(turn["of that telling, us"] / turn["an act, us"] for turn in told) / len(told)
     steps = from_runs(
         busy=push["home"] / 1e6,
@@ -112,7 +118,9 @@ def program_of(day: str) -> Costs:
     """
     crowd = _kept(f"{day}-crowd.json")
     rest = crowd["resting"]
-    alone, _, many = _kept(f"{day}-store.json")["sqlite"]
+    # Where the store was measured with pauses too, that is how it works at a server that rests.
+    alone, _, many, *paused = _kept(f"{day}-store.json")["sqlite"]
+    alone = paused[0] if paused else alone
     return from_runs(
         busy=1 / crowd["push"]["acts a second of a core"],
         resting=rest["cores"]["server"] / rest["events_per_second"],
@@ -120,8 +128,18 @@ def program_of(day: str) -> Costs:
         one=alone["processor_us"] / 1e6,
         of_many=many["processor_us"] / 1e6,
         waited=alone["p50"] / 1e3,
-        read=rest["cores"]["players"] / rest["events_per_second"] / SCREENS,
+        read=rest["cores"]["players"] / rest["events_per_second"] / (SCREENS + 2 * PEOPLE),
     )
+
+
+def spread_of(day: str) -> tuple[float, ...]:
+    """Return how many times the mean an act takes, each of a hundred as likely as the others.
+
+    Where that was not measured, all of them take as long.
+    """
+    name = f"{day}-move.json"
+    turns = _kept(name).get("spread") if (KEPT / name).exists() else None
+    return tuple(sum(part) / len(part) for part in zip(*turns, strict=True)) if turns else (1.0,)
 
 
 def real_runs() -> list[dict[str, Any]]:

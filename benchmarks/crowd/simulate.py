@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from benchmarks.crowd.costs import KEPT, Costs, program_of, real_runs, today
+from benchmarks.crowd.costs import KEPT, Costs, last, program_of, real_runs, spread_of, today
 from benchmarks.crowd.people import crowded, generated
 from benchmarks.crowd.stations import Clock, Station
 from benchmarks.crowd.system import System
@@ -88,7 +88,8 @@ def seen(
 ) -> Seen:
     """Return what so many people at tables see of a system, `coming` more a second come in."""
     clock, rng = Clock(), Random(seed)
-    system = System(clock, costs, rng, servers, databases, hints, LINE, DISK)
+    spread = spread_of(last("move"))
+    system = System(clock, costs, rng, servers, databases, hints, LINE, DISK, spread=spread)
     times = crowded(system, people // SEATS, PERIOD, rng)
     if coming:
         system.come(coming)
@@ -174,7 +175,8 @@ def foretold(costs: Costs, run: dict[str, Any], seed: int = 1) -> dict[str, floa
     """Return what a real run of the load generator is foretold to see, milliseconds."""
     clock, rng = Clock(), Random(seed)
     disk = run["disk_ms"] / 1000
-    system = System(clock, costs, rng, disk=disk, players=Station(clock))
+    spread = spread_of(run["day"])
+    system = System(clock, costs, rng, disk=disk, players=Station(clock), spread=spread)
     times = generated(system, run["tables"], run["period"], rng, run["alone"], run["quick"])
     clock.run(5.0)
     times.clear()

@@ -27,13 +27,14 @@ class Server:
 class Act:
     """Something that happens at a table: where that is, where its screens are, who is told when."""
 
-    __slots__ = ("doors", "home", "line", "place", "told")
+    __slots__ = ("asked", "doors", "home", "line", "place", "told", "weight")
 
     def __init__(
         self, home: Server, place: int, line: int, doors: Sequence[Server], told: Told
     ) -> None:
         """Take the table's server, its database, its writer, its screens' servers."""
         self.home, self.place, self.line, self.doors, self.told = home, place, line, doors, told
+        self.asked, self.weight = False, 1.0
 
 
 class Writer:
@@ -89,6 +90,7 @@ class System:
         line: float = 0.0,
         disk: float = 0.0,
         players: Station | None = None,
+        spread: Sequence[float] = (1.0,),
     ) -> None:
         """Build it.
 
@@ -101,7 +103,8 @@ class System:
             hints: of how many acts the other servers are told, as a share.
             line: seconds from one machine to another.
             disk: seconds that a commit waits besides.
-            players: who reads for all screens, where one program plays all people.
+            players: who writes and reads for all people, where one program plays them.
+            spread: how many times the mean an act takes, each as likely as the others.
         """
         self.clock, self.costs = clock, costs
         self.servers = [Server(number) for number in range(servers)]
@@ -109,6 +112,7 @@ class System:
         self.redis = Station(clock)
         self.stored_acts = 0
         self._line, self._disk, self._players, self._rng = line, disk, players, rng
+        self._spread = spread
         self._hints, self._hinted = hints, 0.0
         lines = WRITERS["postgresql" if databases else "sqlite"]
         for server in self.servers:
@@ -120,14 +124,17 @@ class System:
 
     def send(self, act: Act, door: Server | None) -> None:
         """Have a command come now to a server, `door`; or the table do something by itself."""
-        if door is None or door is act.home:
+        act.weight, act.asked = self._rng.choice(self._spread), door is not None
+        if self._players is not None and act.asked:
+            self.clock.at(self._players.work(self.costs.read), self._take, act)
+        elif door is None or door is act.home:
             self._take(act)
         else:
             passed = door.core.work(self.costs.pass_on)
             self.clock.at(passed + self._line, self._take, act)
 
     def _take(self, act: Act) -> None:
-        done = act.home.core.work(self._woken(act.home, self.costs.act))
+        done = act.home.core.work(self._woken(act.home, act.weight * self.costs.act))
         writers = act.home.writers[act.place]
         self.clock.at(done, writers[act.line % len(writers)].add, act)
 
@@ -145,8 +152,10 @@ class System:
         """Tell all screens of an act that is stored, one after the other."""
         home, costs = act.home, self.costs
         waits = _Waits(act.told, len(act.doors))
+        if self._players is not None and act.asked:
+            self._players.work(costs.read)  # that it was done, which whoever asked is told first
         for door in act.doors:
-            done = home.core.work(self._woken(home, costs.tell))
+            done = home.core.work(self._woken(home, act.weight * costs.tell))
             if self._players is not None:
                 self.clock.at(done, self._read, waits)
             elif door is not home:

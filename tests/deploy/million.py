@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from benchmarks.crowd.costs import measured_last, program_of, quicker, real_runs
+from benchmarks.crowd.costs import last, measured_last, program_of, quicker, real_runs
 from benchmarks.crowd.simulate import BUSY, DAY, SEATS, foretold
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ DATABASE_CORE_HOUR: Final = 0.13  # an estimate: a core of a database in two zon
 
 def latest(name: str) -> Path:
     """Return the last kept result of this name."""
-    return max(KEPT.glob(f"2*-{name}.json"))
+    return KEPT / f"{last(name)}-{name}.json"
 
 
 MOVE: Final = latest("move")

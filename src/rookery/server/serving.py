@@ -44,8 +44,9 @@ BACKLOG: Final = 2048
 # asyncio accepts in one turn as many connections as may wait, and everybody else waits for that.
 IN_A_TURN: Final = 8
 # With thousands of tables a look for garbage takes a third of a second, and all stands still. So it
-# comes once there are so many more objects than the last time; play leaves no garbage.
-GC_THRESHOLDS: Final = (100_000, 20, 100_000)
+# comes once there are so many more objects than the last time; neither play nor a connection leaves
+# any. A table that is played at is some 800 objects.
+GC_THRESHOLDS: Final = (1_000_000, 20, 100_000)
 # Seconds that the event loop waits for a thread that works. By default it is 0.005, and it waits so
 # at each of the dozen calls of the system that an act at a table takes.
 SWITCH: Final = 0.0001

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from typing import Any
 from weakref import ref
 
 import pytest
 from tests.server.http.served import PATIENCE, Line, Served, cookies, first_legal, served, table_for
 from tests.server.http.test_lines import closed
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
+from rookery.server.http import protocols
 from rookery.server.http.packed import Packed
 from rookery.server.http.protocols import PacedWebSocket
 from rookery.server.http.websocket import _TableSocket
@@ -163,7 +166,16 @@ def uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def left_of_a_line(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+async def still_there(kept: Sequence[ref[Any]], patience: float) -> list[str]:
+    """Return what of this has not gone after so many seconds."""
+    until = time.monotonic() + patience
+    while (found := [one() for one in kept if one() is not None]) and time.monotonic() < until:
+        del found
+        await asyncio.sleep(0.02)
+    return [type(one).__name__ for one in found]
+
+
+def left_of_a_line(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE) -> list[str]:
     """Return what is still there of a line that was closed, without a look for garbage."""
     kept = list[ref[Any]]()
     for kind in (PacedWebSocket, _TableSocket, Outbox):
@@ -174,23 +186,57 @@ def left_of_a_line(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             kept.append(ref(self))
 
         monkeypatch.setattr(kind, "__init__", begun)
+    made = PacedWebSocket.connection_made
+
+    def connected(self: PacedWebSocket, transport: asyncio.Transport) -> None:
+        made(self, transport)
+        kept.append(ref(transport))
+
+    monkeypatch.setattr(PacedWebSocket, "connection_made", connected)
 
     async def story(here: Served) -> list[str]:
         (ann,) = await seated(here, "Ann")
         assert (await ann.do(type="table", title="Kitchen"))["type"] == "ack"
         await ann.socket.close()
-        until = time.monotonic() + PATIENCE
-        while (found := [one() for one in kept if one() is not None]) and time.monotonic() < until:
-            del found
-            await asyncio.sleep(0.02)
-        return [type(one).__name__ for one in found]
+        return await still_there(kept, patience)
 
     with uncollected(), served() as here:
         found = asyncio.run(story(here))
-    assert len(kept) == 3
+    assert len(kept) == 4
     return found
 
 
-def test_nothing_is_left_of_a_line_that_was_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def left_of_requests(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE) -> list[str]:
+    """Return what is still there of two connections that asked for a page and were closed."""
+    kept = list[ref[Any]]()
+    made = H11Protocol.connection_made
+
+    def connected(self: H11Protocol, transport: asyncio.Transport) -> None:
+        made(self, transport)
+        kept.extend((ref(self), ref(transport)))
+
+    with uncollected(), served() as here:
+        monkeypatch.setattr(H11Protocol, "connection_made", connected)
+        for path in ("/healthz", "/nowhere"):
+            asks = HTTPConnection(here.url.removeprefix("http://"), timeout=PATIENCE)
+            asks.request("GET", path)
+            asks.getresponse().read()
+            asks.close()
+        assert len(kept) == 4
+        return asyncio.run(still_there(kept, patience))
+
+
+@pytest.mark.parametrize("left", [left_of_a_line, left_of_requests])
+def test_nothing_is_left_of_a_connection_that_was_closed(
+    left: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Python looks for garbage ever more rarely, the more is there."""
-    assert left_of_a_line(monkeypatch) == []
+    assert left(monkeypatch) == []
+
+
+@pytest.mark.parametrize("left", [left_of_a_line, left_of_requests])
+def test_the_control_transports_hold_themselves(
+    left: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocols, "_untie", lambda _transport: None)
+    assert set(left(monkeypatch, 0.5)) == {"_SelectorSocketTransport"}

@@ -62,6 +62,14 @@ def as_seen(proxies: Sequence[str]) -> list[str]:
     return found
 
 
+def _untie(transport: asyncio.BaseTransport) -> None:
+    """Have nothing stay of a lost connection until Python looks for garbage, which is seldom.
+
+    asyncio's own transport holds one of its methods, and so itself.
+    """
+    getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
+
+
 class ConnectionLimits:
     """How many connections each household has that are no socket yet.
 
@@ -132,6 +140,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._end()
             self._leave()
             super().connection_lost(exc)
+            _untie(self.transport)
 
         def data_received(self, data: bytes) -> None:
             if self.transport.is_closing():
@@ -250,6 +259,7 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if (scope := getattr(self, "scope", None)) is not None:
             scope["extensions"].pop(SAY, None)
+        _untie(self.transport)
 
     def handle_ping(self) -> None:
         """Answer a ping, one of so many frames a minute."""
