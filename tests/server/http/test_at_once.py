@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import socket
+import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from typing import Any
 from weakref import ref
 
@@ -23,6 +24,7 @@ from rookery.server.http.packed import Packed
 from rookery.server.http.protocols import PacedWebSocket
 from rookery.server.http.websocket import _TableSocket
 from rookery.server.live.connection import Frame, Outbox
+from rookery.server.table.commands import LONGEST
 from rookery.server.work import ACCOUNT
 
 AWAY = "203.0.113.7"
@@ -206,8 +208,18 @@ def left_of_a_line(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE) 
     return found
 
 
+def asked(where: str, said: bytes, *, cut: bool) -> None:
+    """Say something on a connection, and close it once there is an answer; `cut` resets it."""
+    host, port = where.split(":")
+    with socket.create_connection((host, int(port)), PATIENCE) as line:
+        line.sendall(said)
+        assert line.recv(4096).startswith(b"HTTP/1.1 ")
+        if cut:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
 def left_of_requests(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE) -> list[str]:
-    """Return what is still there of two connections that asked for a page and were closed."""
+    """Return what is still there of connections that asked for something and were closed."""
     kept = list[ref[Any]]()
     made = H11Protocol.connection_made
 
@@ -215,18 +227,42 @@ def left_of_requests(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE
         made(self, transport)
         kept.extend((ref(self), ref(transport)))
 
+    sound = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
     with uncollected(), served() as here:
         monkeypatch.setattr(H11Protocol, "connection_made", connected)
-        for path in ("/healthz", "/nowhere"):
-            asks = HTTPConnection(here.url.removeprefix("http://"), timeout=PATIENCE)
-            asks.request("GET", path)
-            asks.getresponse().read()
-            asks.close()
-        assert len(kept) == 4
-        return asyncio.run(still_there(kept, patience))
+        where = here.url.removeprefix("http://")
+        for said, cut in ((sound, False), (sound, True), (b"no request\r\n\r\n", False)):
+            asked(where, said, cut=cut)
+        found = asyncio.run(still_there(kept, patience))
+    assert len(kept) == 6
+    return found
 
 
-@pytest.mark.parametrize("left", [left_of_a_line, left_of_requests])
+def left_of_too_much(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE) -> list[str]:
+    """Return what is still there of a line on which more was said than a message may have."""
+    kept = list[ref[Any]]()
+    made = PacedWebSocket.connection_made
+
+    def connected(self: PacedWebSocket, transport: asyncio.Transport) -> None:
+        made(self, transport)
+        kept.extend((ref(self.conn), ref(transport)))
+
+    monkeypatch.setattr(PacedWebSocket, "connection_made", connected)
+
+    async def story(here: Served) -> list[str]:
+        (ann,) = await seated(here, "Ann")
+        await ann.socket.send("x" * (2 * LONGEST))
+        await ann.socket.wait_closed()
+        return await still_there(kept, patience)
+
+    with uncollected(), served() as here:
+        return asyncio.run(story(here))
+
+
+LEFT = (left_of_a_line, left_of_requests, left_of_too_much)
+
+
+@pytest.mark.parametrize("left", LEFT)
 def test_nothing_is_left_of_a_connection_that_was_closed(
     left: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,9 +270,25 @@ def test_nothing_is_left_of_a_connection_that_was_closed(
     assert left(monkeypatch) == []
 
 
-@pytest.mark.parametrize("left", [left_of_a_line, left_of_requests])
+@pytest.mark.parametrize("left", LEFT)
 def test_the_control_transports_hold_themselves(
     left: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocols, "_untie", lambda _transport: None)
     assert set(left(monkeypatch, 0.5)) == {"_SelectorSocketTransport"}
+
+
+@pytest.mark.parametrize(
+    ("left", "stays"),
+    [(left_of_requests, "LimitedHttp"), (left_of_too_much, "ServerProtocol")],
+)
+def test_the_control_errors_hold_where_they_came_from(
+    left: Callable[..., list[str]], stays: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocols, "_forget", lambda _error: None)
+    assert stays in left(monkeypatch, 0.5)
+
+
+def test_the_control_a_wait_for_the_next_request_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(H11Protocol, "_unset_keepalive_if_required", lambda _self: None)
+    assert "LimitedHttp" in left_of_requests(monkeypatch, 0.5)

@@ -355,4 +355,4 @@ def test_what_was_made_while_starting_is_never_collected_again() -> None:
         "print(round(sys.getswitchinterval(), 6))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "True (100000, 20, 100000) True\n0.0001"
+    assert done.stdout.strip() == "True (1000000, 20, 100000) True\n0.0001"

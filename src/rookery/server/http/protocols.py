@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import sys
 from collections.abc import Callable, Sequence
 from math import inf
+from traceback import clear_frames
 from typing import TYPE_CHECKING, Any, Final
 
 from h11 import IDLE, SEND_RESPONSE, EndOfMessage, Response
@@ -62,12 +64,16 @@ def as_seen(proxies: Sequence[str]) -> list[str]:
     return found
 
 
+# Of a connection that is lost nothing may stay until Python looks for garbage, which is seldom.
 def _untie(transport: asyncio.BaseTransport) -> None:
-    """Have nothing stay of a lost connection until Python looks for garbage, which is seldom.
-
-    asyncio's own transport holds one of its methods, and so itself.
-    """
+    """Have asyncio's own transport hold none of its methods, and so not itself."""
     getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
+
+
+def _forget(error: BaseException | None) -> None:
+    """Have an error hold nothing of where it came from: a name for it may be among that."""
+    if error is not None:
+        clear_frames(error.__traceback__)
 
 
 class ConnectionLimits:
@@ -140,6 +146,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             self._end()
             self._leave()
             super().connection_lost(exc)
+            self._unset_keepalive_if_required()  # the base does so only where nothing went wrong
             _untie(self.transport)
 
         def data_received(self, data: bytes) -> None:
@@ -172,6 +179,7 @@ def limited_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
             super().handle_websocket_upgrade(event)  # type: ignore[arg-type]
 
         def send_400_response(self, msg: str) -> None:
+            _forget(sys.exception())
             limits.tally.count("cut", "garbled")
             if self.conn.our_state in (IDLE, SEND_RESPONSE):
                 super().send_400_response(msg)
@@ -259,6 +267,8 @@ class PacedWebSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if (scope := getattr(self, "scope", None)) is not None:
             scope["extensions"].pop(SAY, None)
+        self.conn.parser.close()  # where the other side did not end, it waits for that
+        _forget(self.conn.parser_exc)
         _untie(self.transport)
 
     def handle_ping(self) -> None:
