@@ -67,15 +67,10 @@ def answered_for(played: Played) -> tuple[int, int, list[int]]:
 
 
 @pytest.fixture
-def no_farewell(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give programs that do not end by themselves no time for it."""
-    monkeypatch.setattr(external.ExternalProcess.end, "__defaults__", (0.0,))
-
-
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch, no_farewell: None) -> None:
-    """Give programs that will never answer no time to start."""
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give programs that will never answer no time to start, nor to end by themselves."""
     monkeypatch.setattr(external, "START", 0.0)
+    monkeypatch.setattr(external.ExternalProcess.end, "__defaults__", (0.0,))
 
 
 # A good one.
@@ -219,7 +214,7 @@ def test_one_that_never_answers_is_answered_for_every_time(name: str, tmp_path: 
     assert result.decisions > result.fallbacks[0]
 
 
-@pytest.mark.usefixtures("no_farewell")
+@pytest.mark.usefixtures("at_once")
 def test_only_its_first_answer_has_time_to_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
