@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.server.core.tables import LATER
 from tests.server.memory.store import MemoryStore
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from rookery.server.app import create_app
@@ -312,6 +313,12 @@ async def line(
             await opened.say(type="hello")
             await opened.hear_type("welcome", "closing")
         yield opened
+        # Whoever has not read all that was told would wait for the end of the line behind it.
+        ending = asyncio.create_task(socket.close())
+        with contextlib.suppress(ConnectionClosed):
+            async for _ in socket:
+                pass
+        await ending
 
 
 def table_for(browser: httpx.Client, **wanted: object) -> str:
