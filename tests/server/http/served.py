@@ -167,6 +167,7 @@ def served(
     outbox: int = 64,
     unsent: int | None = None,
     grace: int = HOUR,
+    unseen: int = 10_000,
     public_url: str | None = None,
     admin_secret: str | None = None,
     bot_workers: int = 0,
@@ -179,6 +180,7 @@ def served(
     table's code, bots think as long as they like, and who is asked or away has an hour.
     `unsent` is how many bytes the system holds for a socket that does not read.
     `grace` is how long somebody may be away before a bot plays, milliseconds.
+    `unseen` is after how many milliseconds somebody counts as away who has not come yet.
     `public_url` is what links begin with, if not the server's own address.
     `admin_secret` is what its admin page is behind.
     `bot_workers` is how many processes think for bots that search.
@@ -195,6 +197,7 @@ def served(
         bot_deadline=HOUR,
         vote=HOUR,
         grace=grace,
+        unseen=unseen,
         public_url=public_url,
         admin_secret=admin_secret,
         bot_workers=bot_workers,
