@@ -68,8 +68,9 @@ def answered_for(played: Played) -> tuple[int, int, list[int]]:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give programs that will never answer no time to start."""
+    """Give programs that will never answer no time to start, nor to end by themselves."""
     monkeypatch.setattr(external, "START", 0.0)
+    monkeypatch.setattr(external.ExternalProcess.end, "__defaults__", (0.0,))
 
 
 # A good one.
@@ -213,6 +214,7 @@ def test_one_that_never_answers_is_answered_for_every_time(name: str, tmp_path: 
     assert result.decisions > result.fallbacks[0]
 
 
+@pytest.mark.usefixtures("at_once")
 def test_only_its_first_answer_has_time_to_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -19,7 +19,7 @@ from rookery.bots.club.calls import all_points
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.state import PLAY, Hidden, State
-from rookery.engine.targets import native
+from rookery.engine.targets import MissingTarget, native
 from rookery.engine.targets.choice import Cores
 from rookery.game import Hand
 from rookery.learn import network_search
@@ -32,13 +32,19 @@ from rookery.learn.shipped import rollout_numbers
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 from rookery.search.choice import Choice
-from rookery.search.kernels import begin_search
+from rookery.search.kernels import begin_search, rank, run_rollouts
 from rookery.search.outcome import WHOLE, match_chances
 from rookery.search.request import request_of
 from rookery.search.search import Search, searching
 from rookery.search.searcher import Searcher
 from rookery.solver.constraints import Constraints
 from rookery.solver.sample import ROOM
+
+try:
+    native.check(begin_search, run_rollouts, rank, *KERNELS)
+    QUICK: Cores = "native"
+except MissingTarget:
+    QUICK = "python"  # thinks the same
 
 SEED = 6
 SURE = 1000  # so many times as sure of its scores
@@ -83,7 +89,7 @@ def test_a_rollout_is_the_hand_played_out_by_the_network(
     looked_at = differs = 0
     for name in ("kd_tournament", "one_low_180"):
         table = compile_rules(load(name))
-        search, script = NetworkSearch(table, "python", **given), Search(table, "python")
+        search, script = NetworkSearch(table, QUICK, **given), Search(table, QUICK)
         for hand in [*scripted(Hand.shuffled(load(name), dealer=0, seed=SEED))][::2]:
             if hand.state.phase != PLAY:
                 continue
@@ -122,7 +128,7 @@ def test_the_score_of_a_card_counts_beside_its_rollouts(totals: tuple[int, ...])
         if hand.state.phase != PLAY:
             continue
         seat = hand.to_act or 0
-        player = Searcher(rules, seat, FEW, NetworkSearch(table, "python", net=sure_net()))
+        player = Searcher(rules, seat, FEW, NetworkSearch(table, QUICK, net=sure_net()))
         player.begin(hand, 11, totals)
         choices = player.weigh(hand)
         best = player.choice_for(hand, choices, played_by_network(hand))
@@ -148,7 +154,7 @@ def test_a_score_is_worth_so_many_points_or_what_they_are_worth_to_the_match(
     hand = next(one for one in scripted(Hand.shuffled(rules, 0, SEED)) if one.phase == "play")
     seat, whole = hand.to_act or 0, all_points(table)
     request = request_of(hand, SeatInfo(seat=seat), totals)
-    search = NetworkSearch(table, "python", net=NET)
+    search = NetworkSearch(table, QUICK, net=NET)
     search.tell(request)
     asked = table, request.state, request.mine
     begin_search(*asked, Constraints(), Hidden(), search.search_state, [0.0] * ROOM)
@@ -173,7 +179,7 @@ def test_the_script_plays_where_there_is_time_for_few(monkeypatch: pytest.Monkey
     table = compile_rules(rules)
     monkeypatch.setattr(network_search, "A_TRICK", 4)
     monkeypatch.setattr(network_search, "BEFORE", 13)
-    network, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
+    network, script = NetworkSearch(table, QUICK, net=NET), Search(table, QUICK)
     alike: dict[str, set[bool]] = {}
     for hand in list(scripted(Hand.shuffled(rules, dealer=0, seed=SEED)))[::3]:
         one, other = (thought(hand, search, hand.to_act or 0) for search in (network, script))
@@ -187,8 +193,8 @@ def test_the_script_plays_where_there_is_time_for_few(monkeypatch: pytest.Monkey
 
 def test_version_4_makes_a_third_of_the_rollouts_and_so_do_its_copies() -> None:
     table = compile_rules(load("kd_tournament"))
-    third, eighth = (search_for(table, {"version": one}, "python") for one in ("4", "3"))
-    student = NetworkSearch(table, "python", net=rollout_numbers())  # of an eighth of them
+    third, eighth = (search_for(table, {"version": one}, QUICK) for one in ("4", "3"))
+    student = NetworkSearch(table, QUICK, net=rollout_numbers())  # of an eighth of them
     looked_at = differs = 0
     for hand in list(scripted(Hand.shuffled(load("kd_tournament"), dealer=0, seed=SEED)))[::4]:
         if hand.state.phase == PLAY:
@@ -210,8 +216,8 @@ def test_where_a_partner_is_called_version_4_takes_the_network_for_many_rollouts
     monkeypatch.setattr(network_search, "BEFORE", 9)
     rules = load("call_partner_5")
     table = compile_rules(rules)
-    script = Search(table, "python")
-    fourth, third = (NetworkSearch(table, "python", version=one) for one in (4, 3))
+    script = Search(table, QUICK)
+    fourth, third = (NetworkSearch(table, QUICK, version=one) for one in (4, 3))
     many = differs = 0
     for hand in list(scripted(Hand.shuffled(rules, dealer=0, seed=SEED)))[::5]:
         if hand.state.phase == PLAY:
@@ -232,7 +238,7 @@ def test_calls_are_made_by_so_many_rollouts_of_the_script_at_most(
     monkeypatch.setattr(network_search, "CALLS", 24)
     rules = load("kd_tournament")
     table = compile_rules(rules)
-    network, script = NetworkSearch(table, "python", net=NET), Search(table, "python")
+    network, script = NetworkSearch(table, QUICK, net=NET), Search(table, QUICK)
     hand = Hand.shuffled(rules, dealer=0, seed=SEED)
     seat = hand.to_act or 0
     assert thought(hand, network, seat, "96") == thought(hand, script, seat, "24")
@@ -244,7 +250,7 @@ def test_the_chance_of_a_contract_is_the_share_of_the_networks_rollouts() -> Non
     looked_at = 0
     for hand in scripted(Hand.shuffled(rules, dealer=0, seed=SEED)):
         if hand.state.phase == PLAY:
-            search = NetworkSearch(compile_rules(rules), "python", net=NET)
+            search = NetworkSearch(compile_rules(rules), QUICK, net=NET)
             options = {**FEW, "rollouts": "96", "version": "3"}
             player = Searcher(rules, hand.to_act or 0, options, search)
             player.begin(hand, 11)
@@ -288,7 +294,7 @@ def test_scores_are_the_same_to_the_last_bit_on_every_target(wide: int, narrow: 
 @pytest.mark.parametrize("even", [True, False])
 def test_what_a_seat_cannot_see_changes_nothing(name: str, even: bool) -> None:
     table = compile_rules(load(name))
-    search, open_hand = (NetworkSearch(table, "python", net=NET) for _ in range(2))
+    search, open_hand = (NetworkSearch(table, QUICK, net=NET) for _ in range(2))
     pairs = list(twins(name, 1, 3))
     assert len(pairs) > 8
     caught = 0

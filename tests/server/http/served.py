@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.server.core.tables import LATER
 from tests.server.memory.store import MemoryStore
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from rookery.server.app import create_app
@@ -166,6 +167,7 @@ def served(
     outbox: int = 64,
     unsent: int | None = None,
     grace: int = HOUR,
+    unseen: int = 10_000,
     public_url: str | None = None,
     admin_secret: str | None = None,
     bot_workers: int = 0,
@@ -178,6 +180,7 @@ def served(
     table's code, bots think as long as they like, and who is asked or away has an hour.
     `unsent` is how many bytes the system holds for a socket that does not read.
     `grace` is how long somebody may be away before a bot plays, milliseconds.
+    `unseen` is after how many milliseconds somebody counts as away who has not come yet.
     `public_url` is what links begin with, if not the server's own address.
     `admin_secret` is what its admin page is behind.
     `bot_workers` is how many processes think for bots that search.
@@ -194,6 +197,7 @@ def served(
         bot_deadline=HOUR,
         vote=HOUR,
         grace=grace,
+        unseen=unseen,
         public_url=public_url,
         admin_secret=admin_secret,
         bot_workers=bot_workers,
@@ -312,6 +316,12 @@ async def line(
             await opened.say(type="hello")
             await opened.hear_type("welcome", "closing")
         yield opened
+        # Whoever has not read all that was told would wait for the end of the line behind it.
+        ending = asyncio.create_task(socket.close())
+        with contextlib.suppress(ConnectionClosed):
+            async for _ in socket:
+                pass
+        await ending
 
 
 def table_for(browser: httpx.Client, **wanted: object) -> str:

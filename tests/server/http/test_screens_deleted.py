@@ -65,7 +65,7 @@ def test_its_deals_show_no_card_until_it_would_have_gone_by_itself(
 
 def test_the_tables_of_one_that_is_past_its_time_show_their_cards_whoever_comes_back() -> None:
     async def story() -> None:
-        here = Here(Settings(grace=100))
+        here = Here(Settings(grace=100, unseen=100))
         async with here.running(), here.person("Ann") as ann, here.browser() as eve:
             evening = await made(ann, movement="mitchell", people=[*NAMES, *"abcd"], screens=FAST)
             await done(ann, evening, {"do": "claim", "person": 0})

@@ -63,5 +63,5 @@ def test_who_takes_a_name_after_its_table_is_done_sees_no_card_of_it(
     late: bool, over: bool, told: int | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(screens, "EVERY", 0.0)
-    with served(grace=200) as here:
+    with served(grace=200, unseen=200) as here:
         assert asyncio.run(_told(here, late=late, over=over)) == told
