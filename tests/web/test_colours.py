@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page
+from tests.web.e2e import looks
 from tests.web.test_static import STATIC
 
 
@@ -105,3 +107,27 @@ def test_every_suit_has_a_shape_and_a_letter_of_its_own() -> None:
         assert len({suit[0] for suit in suits}) == len(suits) == 4
         assert set(suits) <= set(shapes)
     assert len(packs) == 2
+
+
+# Draws what is pale anew between the first two questions, as a page may do.
+ANEW = """() => {
+  const found = (%s)(), pale = document.getElementById("pale");
+  if (!pale.dataset.anew) {
+    pale.dataset.anew = "yes";
+    pale.replaceWith(pale.cloneNode(true));
+  }
+  return found;
+}"""
+
+
+def test_what_is_drawn_anew_meanwhile_is_looked_at_again(
+    bare: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare.evaluate("""() => {
+      const pale = Object.assign(document.createElement("p"), { id: "pale", innerText: "Pale" });
+      [pale.style.color, pale.style.background] = ["#ccc", "#fff"];
+      document.querySelector("main").append(pale);
+    }""")
+    monkeypatch.setattr(looks, "LOOKS", ANEW % looks.LOOKS)
+    (found,) = looks.faults(bare)
+    assert found.startswith('color-contrast: <p id="pale"')

@@ -47,14 +47,18 @@ LOOKS = """() => {
   }
   return [...looks.keys()];
 }"""
-# What axe finds wrong with these, and those with which it finds nothing and of which it is sure.
+# What axe finds wrong with these, those with which it finds nothing and of which it is sure, and
+# whether all were still there: a page may be drawn anew between two questions to it.
 READ = """async (fresh) => {
   const only = { runOnly: ["color-contrast"], elementRef: true };
-  const include = fresh.map((look) => looks.get(look));
+  const include = fresh.map((look) => looks.get(look)).filter((one) => one.isConnected);
+  const all = include.length === fresh.length;
+  if (!include.length) return [[], [], all];
   const { violations, incomplete } = await axe.run({ include }, only);
   const found = [...violations, ...incomplete].flatMap(({ nodes }) => nodes);
   const bad = new Set(found.map(({ element }) => element));
-  return [violations, fresh.filter((look) => !bad.has(looks.get(look)))];
+  const good = new Set(include.filter((one) => !bad.has(one)));
+  return [violations, fresh.filter((look) => good.has(looks.get(look))), all];
 }"""
 # What had enough contrast on a page before.
 GOOD = set[str]()
@@ -138,10 +142,12 @@ def _violations(page: Page) -> list[dict[str, Any]]:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate("(rest) => axe.run(rest).then((seen) => seen.violations)", AXE)
-    if fresh := [look for look in page.evaluate(LOOKS) if look not in GOOD]:
-        pale, good = page.evaluate(READ, fresh)
+    while fresh := [look for look in page.evaluate(LOOKS) if look not in GOOD]:
+        pale, good, all_there = page.evaluate(READ, fresh)
         GOOD.update(good)
         found += pale
+        if all_there:
+            break
     return list(found)
 
 
