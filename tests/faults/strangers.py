@@ -16,6 +16,7 @@ from typing import Any, Final
 from msgspec import structs
 from tests.faults.witness import GRACE, SEEN, Witness, is_stranger
 from tests.server.core.tables import Room, heard
+from tests.server.luck import same_codes
 from tests.server.memory.store import MemoryStore
 
 from rookery.rules import Rules, load
@@ -297,7 +298,15 @@ PLANTED: Final[dict[str, tuple[object, str, object]]] = {
 
 
 async def besieged(attempts: int, seed: int) -> Siege:
-    """Try so many things at tables, one after another, and return what came of it."""
+    """Try so many things at tables, one after another, and return what came of it.
+
+    The same seed is the same siege. What happens depends on the tables' codes, so these follow too.
+    """
+    with same_codes(f"{seed}"):
+        return await _besieged(attempts, seed)
+
+
+async def _besieged(attempts: int, seed: int) -> Siege:
     siege, number = Siege(), 0
     while siege.size < attempts and not siege.wrong:
         rng = Random(f"{seed} {number}")

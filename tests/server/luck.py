@@ -21,11 +21,8 @@ UNHURRIED = Pace(0, 0, 3_600_000)
 
 
 @contextlib.contextmanager
-def same_luck(name: str) -> Iterator[None]:
-    """Have tables made from now on get the codes that follow from `name`, and bots the same dice.
-
-    At the brisk pace a hand that is done stays until everybody wants the next one.
-    """
+def same_codes(name: str) -> Iterator[None]:
+    """Have tables made from now on get the codes that follow from `name`."""
     dice = Random(name)
 
     def code() -> str:
@@ -33,6 +30,16 @@ def same_luck(name: str) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(names, "new_code", code)
+        yield
+
+
+@contextlib.contextmanager
+def same_luck(name: str) -> Iterator[None]:
+    """Have tables get the codes that follow from `name`, and bots the same dice.
+
+    At the brisk pace a hand that is done stays until everybody wants the next one.
+    """
+    with same_codes(name), pytest.MonkeyPatch.context() as patch:
         patch.setattr(bots, "secrets", SimpleNamespace(randbits=lambda _: 1906))
         patch.setitem(PACES, "brisk", UNHURRIED)
         yield
