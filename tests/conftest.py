@@ -1,5 +1,6 @@
 """What every test shares: how Hypothesis draws its examples, and an environment without whims."""
 
+import gc
 import os
 import sys
 import tempfile
@@ -52,6 +53,14 @@ def write_to_memory() -> None:
 
 
 write_to_memory()
+
+
+def pytest_collection_finish() -> None:
+    """Have Python look for garbage seldom, and not among all the tests."""
+    from tests.heap import forgo
+
+    gc.set_threshold(10_000, 10, 10)
+    forgo()
 
 
 @cache
