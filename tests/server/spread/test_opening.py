@@ -219,8 +219,8 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
     monkeypatch.setattr(spread_leases, "AGAIN", 0.05)
 
     async def scene() -> None:
-        one = registry(herd, "a:1", silence=1.0, every=0.1)
-        two = registry(herd, "b:1", silence=1.0, every=0.1)
+        one = registry(herd, "a:1", silence=3.0, every=0.1)
+        two = registry(herd, "b:1", silence=3.0, every=0.1)
         async with sharing(one, two):
             made = await made_at(one, "BC")
             codes = {letter: actor.table.code for letter, actor in made.items()}
@@ -244,7 +244,7 @@ def test_a_lost_database_stops_its_own_tables_and_they_go_on_when_it_is_back(
                 row for row in await one.store.tables_of(ANN.id) if row.code[-1] == "C"
             ]
             # A server that starts meanwhile goes on with what there is.
-            three = registry(herd, "c:1", silence=1.0, every=0.1)
+            three = registry(herd, "c:1", silence=3.0, every=0.1)
             async with sharing(three):
                 assert isinstance(await three.place(codes["C"]), Elsewhere)
                 with pytest.raises(StoreError):
