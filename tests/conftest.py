@@ -2,6 +2,7 @@
 
 import gc
 import os
+import stat
 import sys
 import tempfile
 from functools import cache
@@ -47,7 +48,10 @@ def write_to_memory() -> None:
     if there.f_flag & os.ST_NOEXEC or there.f_bavail * there.f_frsize < ROOM:
         return
     folder = MEMORY / f"rookery-{os.getuid()}"
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        return  # somebody else was here first
     os.environ["TMPDIR"] = str(folder)
     tempfile.tempdir = None  # asked for before; the next who asks reads the above
 
