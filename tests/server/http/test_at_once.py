@@ -7,7 +7,7 @@ import gc
 import socket
 import struct
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from weakref import ref
@@ -259,7 +259,36 @@ def left_of_too_much(monkeypatch: pytest.MonkeyPatch, patience: float = PATIENCE
         return asyncio.run(story(here))
 
 
-LEFT = (left_of_a_line, left_of_requests, left_of_too_much)
+def left_of_a_cut_line(
+    monkeypatch: pytest.MonkeyPatch,
+    patience: float = PATIENCE,
+    parser: Callable[[Generator[None]], Any] = lambda parser: parser,
+) -> list[str]:
+    """Return what is still there of a line that the other side reset in the middle of a message."""
+    kept = list[ref[Any]]()
+    made = PacedWebSocket.connection_made
+
+    def connected(self: PacedWebSocket, transport: asyncio.Transport) -> None:
+        made(self, transport)
+        self.conn.parser = parser(self.conn.parser)
+        kept.extend((ref(self.conn), ref(transport)))
+
+    monkeypatch.setattr(PacedWebSocket, "connection_made", connected)
+
+    async def story(here: Served) -> list[str]:
+        (ann,) = await seated(here, "Ann")
+        ann.socket.transport.write(b"\x81\xfe")  # the head of a frame, cut off
+        await asyncio.sleep(0.1)
+        ann.socket.transport.abort()
+        return await still_there(kept, patience)
+
+    with uncollected(), served() as here:
+        found = asyncio.run(story(here))
+    assert len(kept) == 2
+    return found
+
+
+LEFT = (left_of_a_line, left_of_a_cut_line, left_of_requests, left_of_too_much)
 
 
 @pytest.mark.parametrize("left", LEFT)
@@ -292,3 +321,20 @@ def test_the_control_errors_hold_where_they_came_from(
 def test_the_control_a_wait_for_the_next_request_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(H11Protocol, "_unset_keepalive_if_required", lambda _self: None)
     assert "LimitedHttp" in left_of_requests(monkeypatch, 0.5)
+
+
+class Waiting:
+    """A parser that nobody can end: the control."""
+
+    def __init__(self, parser: Generator[None]) -> None:
+        self._parser = parser
+
+    def __next__(self) -> None:
+        next(self._parser)
+
+    def close(self) -> None:
+        """Go on waiting."""
+
+
+def test_the_control_a_parser_waits_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "ServerProtocol" in left_of_a_cut_line(monkeypatch, 0.5, Waiting)
