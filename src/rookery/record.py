@@ -27,6 +27,7 @@ from rookery.rules import (
     RulesError,
     UnknownRules,
     catalog,
+    is_nested,
     json_number,
     parse_json,
     stored,
@@ -337,11 +338,7 @@ def _hand(written: object, path: str) -> HandRecord:
 
 def _shallow(extra: dict[str, Any]) -> dict[str, Any]:
     """Return fields as they are; those that could not be written again are refused."""
-    level: list[Any] = [extra]
-    for _ in range(DEEP):
-        parts = (one.values() if isinstance(one, dict) else one for one in level)
-        level = [one for part in parts for one in part if isinstance(one, (dict, list))]
-    if level:
+    if is_nested(extra, DEEP):
         raise RecordError("bad-json", f"nested more than {DEEP} deep; expected a record")
     return extra
 

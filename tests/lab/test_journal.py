@@ -65,6 +65,11 @@ class Blind(FileJournal):
             super().note(batch)
 
 
+def told(what: object) -> None:
+    """Say something in a line of its own, whatever another thread says meanwhile."""
+    os.write(1, f"{what}\n".encode())
+
+
 def run_until_it_hangs(path: Path, fault: str) -> None:
     """Count, one chunk after the other, up to a unit that is never done: a process to be killed."""
 
@@ -72,14 +77,14 @@ def run_until_it_hangs(path: Path, fault: str) -> None:
         def count(self, first: int, size: int) -> Sums:
             sums: Sums = super().count(first, size)
             if first >= STOPS_AT:
-                os.write(1, b"hangs\n")  # a line by itself, whatever another thread prints
+                told("hangs")
                 time.sleep(600)
             return sums
 
     with (Blind if fault else FileJournal)(path, RUN) as journal:
         job = Hanging()
         job.journal = journal
-        run_jobs([job], Threads(1), journal, lambda done, _: print(done, flush=True), every=0)
+        run_jobs([job], Threads(1), journal, lambda done, _: told(done), every=0)
 
 
 def killed(path: Path, fault: str = "") -> list[int]:
@@ -96,23 +101,23 @@ def killed(path: Path, fault: str = "") -> list[int]:
         text=True,
     )
     assert process.stdout is not None
-    told = []
+    done = []
     with process:
         for line in process.stdout:
             if line == "hangs\n":
                 break
-            told.append(int(line))
+            done.append(int(line))
         process.kill()
-    return told
+    return done
 
 
 def test_a_killed_run_is_taken_up_and_comes_to_the_same_answer(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    told = killed(path)
+    done = killed(path)
     job = Squares()
     with FileJournal(path, RUN) as journal:
         kept = journal.counted("squares").units
-        assert kept >= told[-1] > 0
+        assert kept >= done[-1] > 0
         found = run_jobs([job], Threads(2), journal)
     assert list(found["squares"]) == ANSWER
     assert sum(size for _, size in job.asked) == UNITS - kept
@@ -125,6 +130,16 @@ def test_noting_before_counting_would_be_seen(tmp_path: Path) -> None:
     with FileJournal(path, RUN) as journal:
         found = run_jobs([Squares()], Threads(2), journal)
     assert list(found["squares"]) != ANSWER
+
+
+def test_nothing_is_left_beside_a_journal_that_is_removed(tmp_path: Path) -> None:
+    """A run that is killed as it begins to write leaves a file which SQLite takes for none."""
+    beside = tmp_path / "journal-journal"
+    beside.write_bytes(bytes(512))
+    with FileJournal(tmp_path / "journal", RUN) as journal:
+        beside.write_bytes(bytes(512))
+        journal.remove()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_ctrl_c_interrupts_is_noted(tmp_path: Path) -> None:

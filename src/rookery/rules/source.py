@@ -35,6 +35,7 @@ DEFAULT_BASE: Final = "kd_tournament"
 HOUSE_RULES: Final = "{name}, house rules"  # the name of rules that are changes to those of NAME
 FOLDER: Final = Path(__file__).parent / "catalog"
 TOO_DEEP: Final = "nested too deep"
+MOST_DEEP: Final = 200  # objects and lists in each other; Python's own limit differs by version
 MOST_DOTS: Final = 100  # of one line of TOML; a key takes time by the square of its parts
 NOT_OPTIONS: Final = ("base", "special", *METADATA, *LANGUAGES)
 
@@ -132,11 +133,8 @@ def parse_toml(text: str) -> dict[str, object]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
             raise ValueError(f"more than {MOST_DOTS} dots in one line (at line {number})")
-    try:
-        told = tomllib.loads(text, parse_float=json_number)
-        json.dumps(told, default=str)  # raises for an endless number, which JSON is refused for too
-    except RecursionError:
-        raise ValueError(TOO_DEEP) from None
+    told: dict[str, object] = _read(tomllib.loads, text, parse_float=json_number)
+    json.dumps(told, default=str)  # raises for an endless number, which JSON is refused for too
     return told
 
 
@@ -158,12 +156,31 @@ def parse_json(
     Raises:
         ValueError: it is no JSON, it is nested too deep, or a key stands twice in one object.
     """
+    hooks = {"parse_float": number, "parse_constant": constant}
+    return _read(json.loads, text, object_pairs_hook=_keys_once, **hooks)
+
+
+def is_nested(told: object, deep: int) -> bool:
+    """Return whether lists and objects lie in each other, more than so many.
+
+    >>> is_nested({"ranks": [[1]]}, 2), is_nested({"ranks": [[1]]}, 3), is_nested(1, 0)
+    (True, False, False)
+    """
+    level: list[Any] = [told] if isinstance(told, (dict, list)) else []
+    for _ in range(deep):
+        parts = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [one for part in parts for one in part if isinstance(one, (dict, list))]
+    return bool(level)
+
+
+def _read(reader: Callable[..., Any], text: str, **hooks: Any) -> Any:  # noqa: ANN401
     try:
-        return json.loads(
-            text, object_pairs_hook=_keys_once, parse_float=number, parse_constant=constant
-        )
+        told = reader(text, **hooks)
     except RecursionError:
         raise ValueError(TOO_DEEP) from None
+    if is_nested(told, MOST_DEEP):
+        raise ValueError(TOO_DEEP)
+    return told
 
 
 def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

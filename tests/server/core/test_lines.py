@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -300,8 +301,10 @@ def test_bots_think_in_threads_with_a_deadline(caplog: pytest.LogCaptureFixture)
         await threads.leave()
         # As where the system has no thread left.
         assert await threads.move("T", "papa", hand) == str(fallback_action(hand))
-        late = BotThreads(1, 0)
+        late, ended = BotThreads(1, 0), threading.Event()
+        late._pool.submit(ended.wait)  # so that no bot is quicker than no time at all
         assert await late.move("T", "papa", hand) == str(fallback_action(hand)) == "1 pass"
+        ended.set()
         await late.leave()
         await room.close()
 

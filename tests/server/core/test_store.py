@@ -228,6 +228,9 @@ def test_a_database_that_promises_less_is_refused(
             softer = statement.replace("synchronous=FULL", "synchronous=NORMAL")
             return self.connection.exec_driver_sql(softer)
 
+        def close(self) -> None:
+            self.connection.close()
+
     held = []
 
     def connected(engine: object) -> object:
@@ -244,11 +247,13 @@ def test_a_database_of_a_later_program_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "db") as connection:
         connection.execute("PRAGMA user_version=99")
     connection.close()
-    with pytest.raises(StoreError, match="version 99"):
-        SqliteStore(tmp_path / "db")
     (tmp_path / "text").write_text("no database at all, but long enough to be read as one" * 9)
-    with pytest.raises(StoreError, match="not a database"):
-        SqliteStore(tmp_path / "text")
+    for name, what in (("db", "version 99"), ("text", "not a database")):
+        with pytest.raises(StoreError, match=what) as refused:
+            SqliteStore(tmp_path / name)
+        # Nothing of it stays open, as long as the error is kept.
+        assert str(tmp_path / name) not in map(os.path.realpath, Path("/proc/self/fd").iterdir())
+        del refused
 
 
 def test_the_tables_are_strict(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_what_one_tells_all_hear(herald: Engine) -> None:
 
 def test_what_is_nested_too_deep_is_no_notice() -> None:
     notice = b'{"type":"gone","person":"p1","more":%b%b}'
-    assert pubsub.read(notice % (b"[" * 9_999, b"]" * 9_999)) is None
+    assert pubsub.read(notice % (b"[" * 999_999, b"]" * 999_999)) is None
     assert pubsub.read(notice % (b"[", b"]")) == pubsub.Gone("p1")  # the control
 
 

@@ -151,7 +151,8 @@ def test_a_cold_start_loads_what_a_page_needs_and_nothing_heavy(tmp_path: Path) 
     loaded = err.decode().split()
     assert "rookery.server.app" in loaded
     assert not HEAVY & {name.partition(".")[0] for name in loaded}
-    assert len(loaded) < 900
+    # Later versions of Python have more modules of their own for the same.
+    assert len(loaded) < (900 if sys.version_info < (3, 14) else 930)
 
 
 def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:

@@ -35,7 +35,9 @@ def no_thread(*args, **kwargs):
     raise RuntimeError("can't start new thread")
 
 sys.meta_path.insert(0, Gone())
-_thread.start_new_thread = threading._start_new_thread = no_thread
+for name in ("start_new_thread", "start_joinable_thread"):
+    setattr(_thread, name, no_thread)
+    setattr(threading, f"_{{name}}", no_thread)
 sys.platform = "emscripten"
 before = set(sys.modules)
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections import Counter
 from contextlib import ExitStack
 
@@ -71,9 +72,10 @@ def taken_in(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def test_a_few_are_taken_in_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert taken_in(monkeypatch) <= IN_A_TURN
+    # Since 3.14 asyncio takes one more.
+    assert taken_in(monkeypatch) <= IN_A_TURN + (sys.version_info >= (3, 14))
 
 
 def test_the_control_by_itself_asyncio_takes_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "IN_A_TURN", BACKLOG)
-    assert taken_in(monkeypatch) > IN_A_TURN
+    assert taken_in(monkeypatch) > IN_A_TURN + 1

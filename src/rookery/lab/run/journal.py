@@ -110,6 +110,8 @@ class FileJournal:
         """Delete the file, once the run's result has been saved elsewhere."""
         self._database.close()
         self.path.unlink(missing_ok=True)
+        # SQLite leaves it where a run was killed before anything of it was written.
+        self.path.with_name(f"{self.path.name}-journal").unlink(missing_ok=True)
 
     def _open(self) -> None:
         run = self._database.execute

@@ -166,8 +166,6 @@ def parse_file(file: RulesFile, lang: Language) -> RulesParsed:
         rules = _plain(parse(file.text, file.name))
     except RulesError as error:
         return RulesParsed(ok=False, problems=_misfits(error, lang), rules=None)
-    except RecursionError:
-        raise Problem("bad-rules", "nested too deep; expected options") from None
     return RulesParsed(ok=True, problems=[], rules=rules)
 
 

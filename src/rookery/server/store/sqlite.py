@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -155,9 +156,13 @@ class SqliteStore(SqlStore):
             url = URL.create("sqlite", database=str(path))
             # One connection to write and one to read: opening one takes longer than most queries.
             engine = _engine(url, pool_size=2)
-            connection = connected(engine)
             count = CommitCount(path.parent)
-            checked(connection, count)
+            with ExitStack() as refused:
+                refused.callback(engine.dispose)
+                connection = connected(engine)
+                refused.callback(connection.close)
+                checked(connection, count)
+                refused.pop_all()
         except (SQLAlchemyError, OSError) as error:
             raise StoreError(f"{getattr(error, 'filename', None) or path}: {why(error)}") from None
         super().__init__(
