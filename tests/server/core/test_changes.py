@@ -23,7 +23,7 @@ from rookery.server.store.timeline import Timeline
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import messages as ms
-from rookery.server.table import projection
+from rookery.server.table import projection, state
 from rookery.server.table.audit import unknown_to
 from rookery.server.table.projection import Showing, Shown
 from rookery.server.table.state import Who
@@ -61,7 +61,7 @@ class Client:
         renew(self.table, told)
         if "check" in told:
             self.checked += 1
-            whole = in_browser(self.table | {"rules": None})
+            whole = in_browser(self.table | {"rules": None, "hands_from": 0})
             text = json.dumps(whole, separators=(",", ":"), ensure_ascii=False)
             assert zlib.crc32(text.encode()) == told["check"]
 
@@ -86,7 +86,8 @@ def tell(before: Showing, sheet: Sheet, clients: list[Client], known: int) -> Sh
         whole = msgspec.to_builtins(Showing(sheet.table, 1).to(seat, rules=False))
         # Of talk, and of what concerns somebody else alone, the table says nothing but its number.
         seq = {} if one.read() else {"seq": one.table["seq"]}
-        assert json.loads(json.dumps(whole | seq)) == one.table | {"rules": None}
+        came = {"hands_from": one.table["hands_from"]}  # it is the welcome's
+        assert json.loads(json.dumps(whole | seq | came)) == one.table | {"rules": None}
     return audience.showing
 
 
@@ -139,7 +140,11 @@ def test_what_is_kept_from_act_to_act_is_what_would_be_made_anew() -> None:
     assert waits > 10
 
 
-def test_a_whole_match_with_a_talk_an_undo_and_a_change_of_settings() -> None:
+@pytest.mark.parametrize("size", [state.SHEET, 1])
+def test_a_whole_match_with_a_talk_an_undo_and_a_change_of_settings(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "SHEET", size)  # of a long match only the last hands are shown
     sheet = started(load({"base": "kd_tournament", "target": 150}))
     clients = [Client(who) for who in (*PEOPLE[:4], WATCHER)]
     rng = Random(3)
@@ -154,7 +159,8 @@ def test_a_whole_match_with_a_talk_an_undo_and_a_change_of_settings() -> None:
         shown = tell(shown, sheet, clients, known)
     follow(sheet, clients, 2_000, rng)
     assert sheet.table.phase == "over"
-    assert len(clients[0].table["hands"]) > 1
+    assert clients[0].table["hands"][-1]["hand"] > 0
+    assert (len(clients[0].table["hands"]) > 1) == (size > 1)
     sizes = sorted(clients[0].sizes)
     assert sizes[len(sizes) // 2] <= 400  # bytes
 

@@ -23,6 +23,7 @@ from rookery.server.registry.history import History
 from rookery.server.registry.played import finished, record_of, replayed
 from rookery.server.store.timeline import fresh
 from rookery.server.table import commands as cm
+from rookery.server.table import state
 from rookery.server.table.events import Entry
 from rookery.server.table.fold import evolve
 from rookery.server.table.messages import encoded
@@ -68,11 +69,16 @@ def test_a_hand_has_one_number_wherever_it_is_shown() -> None:
     assert told.actions == [str(action) for action in table.hand.actions]
 
 
-def test_a_sheet_sent_in_parts_is_the_whole_sheet() -> None:
+@pytest.mark.parametrize("size", [state.SHEET, 1])
+def test_a_sheet_sent_in_parts_is_the_whole_sheet(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long match only the last hands are told again; whoever was told the others has them."""
+    monkeypatch.setattr(state, "SHEET", size)
     log = two_matches_log()
     lines = [Connection(PEOPLE[0], Outbox(), set(), greeted=True) for _ in range(2)]
     lines[1].parts = True
-    table, weights = Table(""), list[tuple[int, int]]()
+    table, weights, firsts = Table(""), list[tuple[int, int]](), set[int]()
     kept, shown = list[object](), Showing(table)
     for entry in log:
         table = evolve(table, entry)
@@ -82,13 +88,16 @@ def test_a_sheet_sent_in_parts_is_the_whole_sheet() -> None:
             audience.tell(line, [entry])
         sent = [json.loads(encoded(line.outbox.take()))["table"] for line in lines]
         whole, part = (one.pop("hands") for one in sent)
-        assert sent[0].pop("hands_from") == 0
-        kept = [*kept[: sent[1].pop("hands_from")], *part]
-        assert kept == whole
+        first, known = (one.pop("hands_from") for one in sent)
+        kept = [*kept[:known], *part]
+        assert kept[first:] == whole
+        assert len(whole) < 2 * size
         assert sent[0] == sent[1]
+        firsts.add(first)
         weights.append((len(whole), len(part)))
-    assert max(weights)[0] > 1
+    assert max(weights)[0] > (size > 1)
     assert max(part for _, part in weights) == 1
+    assert (max(firsts) > 0) == (size == 1)
 
 
 def test_totals_under_a_cap_are_the_tables_own() -> None:

@@ -203,11 +203,12 @@ class Showing:
         The score sheet begins with the match's hand number `hands_from`.
         """
         whole, of = self.shown(seat).whole(), self.table.rules
+        first = self.table.sheet_from
         return msgspec.structs.replace(
             whole,
             rules=RulesSeen(of.id, of.name, of.options()) if rules else None,
-            hands=whole.hands[hands_from:],
-            hands_from=hands_from,
+            hands=whole.hands[max(0, hands_from - first) :],
+            hands_from=max(hands_from, first),
         )
 
 
@@ -261,7 +262,10 @@ def _for_all(
         may_claim=False,
         ready=sorted(table.ready),
         host_asked=table.host_asked,
-        hands=[HandSeen(table.hands_before + line.number, *line) for line in table.scores],
+        hands=[
+            HandSeen(table.hands_before + line.number, *line)
+            for line in table.scores[table.sheet_from :]
+        ],
         winners=None if match is None or table.phase != "over" else _winners(table, match),
         deal=promise_seen(promise),
         proof=proof_seen(table.code, table.rules, table.evening, table.proof, done=done),

@@ -17,6 +17,7 @@ from rookery.server.table.promise import Promise, Proof
 Phase: TypeAlias = Literal["lobby", "playing", "over"]
 CHAT_KEPT: Final = 50
 UNPLAYED: Final = 50  # hands running that nobody plays, after which the host is asked
+SHEET: Final = 100  # hands: of a match of more than twice as many, the last 100 to 199 are shown
 _KENTUCKY: Final = load("kd_tournament")
 
 
@@ -123,6 +124,11 @@ class Table(msgspec.Struct, frozen=True):
     def scores(self) -> tuple[ScoreLine, ...]:
         """The score sheet of the match."""
         return () if self.match is None else self.match.lines
+
+    @property
+    def sheet_from(self) -> int:
+        """With which hand, from 0, the score sheet that is shown begins; see `SHEET`."""
+        return max(0, len(self.scores) // SHEET - 1) * SHEET
 
     @property
     def to_act(self) -> int | None:

@@ -20,8 +20,11 @@ const OF_A_MOMENT = new Set(["undo", "claim", "vote", "next"]); // what would do
 
 const randomShare = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (n) => n.toString(16).padStart(2, "0")).join("");
 
-/** Return the score sheet after an update, which has only the hands that are new. */
-export const sheet = (before, update) => [...before.hands.slice(0, update.hands_from), ...update.hands];
+/** Return the score sheet after an update, which has only the hands that are new; of a long match the first ones are missing. */
+export function sheet(before, update) {
+  const from = Math.min(before.hands_from ?? 0, update.hands_from);
+  return { hands: [...before.hands.slice(0, update.hands_from - from), ...update.hands], hands_from: from };
+}
 
 /** Return a room: `state` (a store), `ask(message)` for commands, `send`, `notice`, `close`. */
 export function openRoom(code) {
@@ -53,7 +56,7 @@ export function openRoom(code) {
   function showTable(update, isWelcome) {
     const before = state.get().table;
     // An update leaves out the rules and the hands that the page has already.
-    const whole = update.rules ? update : { ...update, rules: before.rules, hands: sheet(before, update) };
+    const whole = update.rules ? update : { ...update, rules: before.rules, ...sheet(before, update) };
     // When it began by the clock of this machine, null where nobody saw it begin.
     const same = before && before.turn_since === update.turn_since;
     const table = { ...whole, turn_seen: same ? before.turn_seen : isWelcome ? null : Date.now(), came: isWelcome };
