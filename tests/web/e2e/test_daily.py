@@ -236,6 +236,8 @@ def test_a_deal_is_resumed_where_it_was_left_and_a_broken_line_plays_nothing_twi
     before = player.names(".card-row.hand .card")
     ann.page.reload()
     assert player.asked() == asked
+    # A row that is new gets its cards some at a time.
+    expect(ann.page.locator(".card-row.hand .card")).to_have_count(len(before))
     assert player.names(".card-row.hand .card") == before
     # The server has heard it, and the answer is lost; then nothing comes through at all.
     posted: list[Any] = []
