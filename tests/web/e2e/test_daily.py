@@ -221,9 +221,7 @@ def by_letters(someone: Someone) -> None:
     expect(page.locator('.card-row.hand [tabindex="0"]')).to_be_focused()
 
 
-def test_a_deal_is_resumed_where_it_was_left_and_a_broken_line_plays_nothing_twice(
-    invite: Invite,
-) -> None:
+def test_a_deal_goes_on_and_a_broken_line_plays_nothing_twice(invite: Invite) -> None:
     ann = invite("Ann")
     player = Player(ann)
     day = ann.page.request.get("/api/daily").json()["day"]
