@@ -1,6 +1,7 @@
 """Boards of ten known people, with what bots score on the same cards; and the figures from them.
 
     python -m benchmarks.ratings.pool [--boards N] [--out FILE]
+    python -m benchmarks.ratings.pool --again FILE    after new results of the ladder
 
 The people are bots: the three lower levels, and others near them; some of them slip, that is play
 any card the rules allow. Who sits with whom is drawn for each board. What is kept is written to
@@ -248,7 +249,12 @@ def main() -> None:
     day = datetime.now(UTC).date().isoformat()
     parser.add_argument("--out", type=Path, default=RESULTS / f"{day}-ratings-pool.json")
     parser.add_argument("--keep", type=Path, help="a folder for the boards themselves")
+    parser.add_argument("--again", type=Path, help="play nothing: the figures from what FILE keeps")
     chosen = parser.parse_args()
+    if chosen.again is not None:
+        kept = json.loads(chosen.again.read_text("utf-8"))
+        FIGURES.write_text(written(kept["families"]), encoding="utf-8")
+        return
     measured = {}
     began = time.process_time()
     for family, boards in BOARDS.items():
