@@ -200,6 +200,7 @@ INSTEAD: dict[str, tuple[str, str]] = {
     "deal-does-not-add-up": ("nest_size", "rest"),
     "too-many-dealt": ("hand_size", "most"),
     "no-defender": ("called_cards", "most"),
+    "no-such-seat": ("first_bidder", "last"),
     "not-a-step": ("", "near"),
     "minimum-above-maximum": ("bid_minimum", "high"),
     "more-than-a-hand": ("bid_maximum", "most"),
