@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.hands import DEAL, NEST, whole_hand
+from tests.hands import AUCTION, CALLED, DEAL, NEST, after, dealt, whole_hand
 
 from rookery.game import Hand, IllegalAction, Match
 from rookery.rules import Rules, load, variant
@@ -23,6 +23,21 @@ def test_the_deal_goes_round_and_a_redealt_hand_is_dealt_again() -> None:
     match = match.begin(whole_hand(redeal="auto"))
     assert match.dealer == 0  # seat 3 dealt that one
     assert match.totals == (-75, 75, -75, 75)
+    assert str(match).splitlines()[1:] == [
+        "1. the deal was cancelled",
+        "2. seat 2 bid 75 in black; 0 and 2 took 45, 1 and 3 took 75; score -75 75 -75 75",
+    ]
+    assert ">dealt again<" in match._repr_html_()
+
+
+def test_a_hand_says_in_one_line_where_it_stands() -> None:
+    hand = dealt()
+    for acts, line in (
+        ([], "auction, seat 1 to act"),
+        (AUCTION, "seat 3 bid 70; nest, seat 3 to act"),
+        (CALLED, "seat 3 bid 70 in yellow; play, seat 1 to act"),
+    ):
+        assert repr(after(hand, *acts)) == f"<Hand of kd_tournament, cards as named: {line}>"
 
 
 @pytest.mark.parametrize(

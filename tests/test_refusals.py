@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,6 +70,11 @@ def forced() -> Hand:
 REFUSALS: list[tuple[str, Hand, str]] = [
     ("not-your-turn", dealt(), "2 pass"),
     ("not-your-turn", after(dealt(), *CALLED), "2 play G7"),
+    (
+        "not-your-turn",
+        after(small(dummy="partner"), *OPEN, "1 trump black", "1 play G10", "2 play Y10"),
+        "0 play R10",
+    ),
     ("not-now", dealt(), "1 play G10"),
     ("not-now", after(dealt(), *CALLED), "1 bid 75"),
     ("not-held", after(dealt(), *CALLED), "1 play G9"),
@@ -148,6 +154,14 @@ REFUSALS: list[tuple[str, Hand, str]] = [
     ("discard-count", after(changing(), *CHANGE), "1 discard G10 G14"),
     ("discard-ban", after(forced(), *FORCE), "1 discard R14 G14"),
 ]
+
+
+SENTENCES = Path(__file__).parent / "golden/refusals.txt"
+
+
+def test_a_refusal_says_what_was_expected() -> None:
+    said = [f"{text}: {refused(hand, text).reason}" for _, hand, text in REFUSALS]
+    assert said == SENTENCES.read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize(("code", "hand", "text"), REFUSALS)

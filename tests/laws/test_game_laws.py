@@ -19,7 +19,7 @@ from tests.laws.playing import positions, random_action
 from rookery import record
 from rookery.bots.random_bot import random_action as bot_action
 from rookery.bots.seat_info import SeatInfo, observe
-from rookery.cards import Pack, pack_cards
+from rookery.cards import Pack, pack_cards, unpack
 from rookery.engine.actions import apply
 from rookery.engine.card_sets import points_of
 from rookery.engine.rng import seeded
@@ -27,7 +27,8 @@ from rookery.engine.state import PLAY, Hidden, State
 from rookery.game import Action, Hand, Match, Verb
 from rookery.game.action import call_words
 from rookery.rules import Rules, catalog, variant
-from rookery.rules.table import RuleTable
+from rookery.rules.order import NOTRUMP, ROOK_LOW, ROWS, SUITS
+from rookery.rules.table import RuleTable, compile_rules
 
 VARIANTS = pytest.mark.parametrize("name", catalog())
 SEEDS = range(3)
@@ -266,3 +267,23 @@ def test_an_action_is_read_as_it_is_printed(action: Action) -> None:
     assert Action.parse(text, pack, 4) == action
     assert Action.parse(text.upper(), pack, 4) == action
     assert Action.parse(f"  {text.lower()}\t", pack, 4) == action
+
+
+def rises(table: RuleTable) -> bool:
+    """Return whether of two cards of a suit the one with the higher number is never the weaker."""
+    for row in range(ROWS):
+        if table.calls >> row % ROOK_LOW & 1 or row == NOTRUMP:
+            for cards in table.mask[row * SUITS : (row + 1) * SUITS]:
+                ranked = [table.strength[row * 57 + card] for card in sorted(unpack(cards))]
+                if ranked != sorted(ranked):
+                    return False
+    return True
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_cards_are_compared_by_their_numbers_where_these_rise_with_the_ranks(name: str) -> None:
+    table = compile_rules(variant(name))
+    assert table.natural == rises(table)
+    for change in CHANGES:
+        table = compile_rules(with_changes(name, [change]))
+        assert table.natural <= rises(table), change

@@ -12,6 +12,8 @@ FULL: Changes = {"base": "kd_full_57"}
 CALLED: Changes = {"base": "call_partner_4"}
 ALONE: Changes = {"base": "rook_1906"}
 POKER: Changes = {"base": "five_person_poker"}
+EIGHT: Changes = {"hand_size": 8, "nest_size": 9, "counters": {"14": 10, "10": 10}, "rook_value": 0,
+                  "bid_minimum": 40, "bid_maximum": 80}  # fmt: skip
 EXCHANGE: Changes = {"base": "rook_three_1914"}
 
 BAD: list[tuple[str, Changes]] = [
@@ -91,6 +93,7 @@ BAD: list[tuple[str, Changes]] = [
     ("discard_ban", {"discard_ban": ["trumps"]}),
     ("discard_ban", {"discard_ban": ["trumps"], "declaration_order": ["trump", "discard"]}),
     ("discard_ban", {**FULL, "discard_ban": ["trumps", "counters_unless_forced", "counters"]}),
+    ("discard_ban", {**EIGHT, "discard_ban": ["counters", "rook"]}),
     ("discard_ban", {**EXCHANGE, "nest_exchange": {"up_to": 4}}),
     ("discard_ban", {**EXCHANGE, "discard_ban": ["counters_unless_forced"]}),
     (
@@ -123,6 +126,8 @@ GOOD: list[Changes] = [
     {"base": "dixie_6", "partnership": "fixed_opposite"},
     {"base": "dixie_6", "partnership": "fixed_opposite", "tied_majority": "split",
      "trick_bonus_value": 21},
+    {**EIGHT, "discard_ban": ["counters"]},
+    {**EIGHT, "discard_ban": ["rook"]},
     {"base": "house_001", "redeal": "auto", "sweep_test": "all_points", "target": 500},
     {"base": "wanamingo", "auction_form": "one_call_each", "trick_bonus": "first_to_six"},
     {"base": "wanamingo", "defenders_score": False, "hand_size": 14, "nest_size": 0},
@@ -143,6 +148,15 @@ GOOD: list[Changes] = [
     {"base": "circus", "circus_passing": {"best": "free"}},
     {"renege": "penalised", "return_after_pass": True, "own_contract_to_go_out": "yes"},
 ]  # fmt: skip
+
+
+def codes_of(changes: Changes) -> set[str]:
+    """Return the codes of all that is wrong."""
+    try:
+        load(changes)
+    except RulesError as error:
+        return {problem.code for problem in error.details}
+    return set()
 
 
 @pytest.mark.parametrize(("option", "changes"), BAD)
@@ -175,6 +189,44 @@ def test_every_problem_is_reported() -> None:
         "nest_size = 9 would fit"
     )
     assert "at most 120" in caught.value.problems[2]
+    order = ["discard", "call", "trump"]
+    changes = {**CALLED, "callable": "no_trumps", "rook_rank": "declared"}
+    codes = codes_of({**changes, "declaration_order": order})
+    assert codes == {"missing-step", "trump-after-call"}
+
+
+# What a problem says to write instead, by its code: the option, and the value under this name.
+INSTEAD: dict[str, tuple[str, str]] = {
+    "deal-does-not-add-up": ("nest_size", "rest"),
+    "too-many-dealt": ("hand_size", "most"),
+    "no-defender": ("called_cards", "most"),
+    "no-such-seat": ("first_bidder", "last"),
+    "not-a-step": ("", "near"),
+    "minimum-above-maximum": ("bid_minimum", "high"),
+    "more-than-a-hand": ("bid_maximum", "most"),
+    "too-many-face-up": ("nest_face_up", "nest"),
+    "swap-too-large": ("nest_exchange", "most"),
+}
+
+
+def test_what_a_problem_says_to_write_instead_would_fit_and_no_more() -> None:
+    tried = set()
+    for _, changes in BAD:
+        with pytest.raises(RulesError) as caught:
+            load(changes)
+        for problem in caught.value.details:
+            if problem.code not in INSTEAD:
+                continue
+            option, name = INSTEAD[problem.code]
+            value = problem.values[name]
+            assert isinstance(value, int)
+            for more in (0, 1):
+                count = value + more
+                told = {"exactly_or_none": count} if option == "nest_exchange" else count
+                codes = codes_of({**changes, (option or problem.option): told})
+                assert (problem.code in codes) == bool(more), (problem, changes)
+            tried.add(problem.code)
+    assert tried == {*INSTEAD}
 
 
 def test_steps_that_the_game_lacks_are_skipped() -> None:

@@ -92,7 +92,8 @@ def trumps(rules: Rules, call: int) -> list[str]:
     return [card_name(card, rules.pack) for card in cards]
 
 
-GREEN = 1
+GREEN, GREEN_LOW = 1, 5
+LOW_CALLS: Options = {"base": "kd_full_57", "trump_calls": ["suits", "suits-low"]}
 SPECIAL: list[tuple[Options, int, list[str], str, str]] = [
     # The controls are the games of the catalogue.
     ({"base": "red_1"}, GREEN, ["R1", "RK", "G14"], "always a trump, above the Rook.", "del Rook."),
@@ -138,6 +139,20 @@ SPECIAL: list[tuple[Options, int, list[str], str, str]] = [
         ["RK"],
         "At no trump the Rook is the only trump;",
         "Si se juega sin triunfo, el Rook es el único triunfo;",
+    ),
+    (
+        {**LOW_CALLS, "low_order_one": "worst"},
+        GREEN_LOW,
+        ["RK", "G2", "G3"],
+        "the order is 2 up to 14, 1.",
+        "es: de 2 a 14, 1.",
+    ),
+    (
+        {**LOW_CALLS, "low_order_one": "best"},
+        GREEN_LOW,
+        ["RK", "G1", "G2"],
+        "the order is 1 up to 14.",
+        "es: de 1 a 14.",
     ),
 ]
 

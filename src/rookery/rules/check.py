@@ -195,18 +195,17 @@ def _auction(rules: Options) -> Iterator[Problem]:
 
 
 def _declaration(rules: Options) -> Iterator[Problem]:
-    missing = [step for step in rules.needed_steps if step not in rules.declaration_order]
-    for step in missing:
-        yield Problem("declaration_order", "missing-step", step=step)
+    for step in rules.needed_steps:
+        if step not in rules.declaration_order:
+            yield Problem("declaration_order", "missing-step", step=step)
     if rules.trump_calls == ("circus",):
         yield Problem("trump_calls", "circus-alone")
-    if not missing and rules.callable == "no_trumps" and not _before(rules, "trump", "call"):
+    if rules.callable == "no_trumps" and not _before(rules, "trump", "call"):
         yield Problem("callable", "trump-after-call")
     if (
         rules.calls_partner
         and rules.callable != "any"
         and rules.nest_exchange != "all"
-        and not missing
         and not _before(rules, "discard", "call")
     ):
         yield Problem("callable", "discard-after-call", callable=rules.callable)
@@ -215,7 +214,7 @@ def _declaration(rules: Options) -> Iterator[Problem]:
     if "circus" in rules.trump_calls:
         if rules.seats != 4 or rules.partnership != "fixed_opposite":
             yield Problem("trump_calls", "circus-without-pairs")
-        if not missing and not _before(rules, "discard", "trump"):
+        if not _before(rules, "discard", "trump"):
             yield Problem("declaration_order", "circus-before-discard")
 
 

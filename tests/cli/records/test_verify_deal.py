@@ -189,6 +189,15 @@ def another_table(record: dict[str, Any]) -> None:
     record["hands"][1]["proof"]["table"] = "ABCDEF3"
 
 
+def a_hand_after_the_match(record: dict[str, Any]) -> None:
+    last = record["hands"][-1]
+    where, key = (last["proof"]["table"], last["proof"]["number"] + 1), Chances(99)()
+    dealt = deal_cards(RULES, *where, key, last["proof"]["shares"])
+    promised = proof(RULES, *where, key, last["proof"]["shares"])
+    another = {"dealer": (last["dealer"] + 1) % 4, "deal": dealt.deal, "nest": dealt.nest}
+    record["hands"].append({**another, "actions": [], "proof": promised})
+
+
 FORGED: dict[Change, set[str]] = {
     a_card: {"cards"},
     a_nest_turned: {"cards"},
@@ -202,6 +211,7 @@ FORGED: dict[Change, set[str]] = {
     another_scheme: {"unknown-scheme"},
     a_key_too_short: {"bad-proof"},
     another_table: {"commitment", "cards", "other-table"},
+    a_hand_after_the_match: {"hand-over"},
 }
 
 
