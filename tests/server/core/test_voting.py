@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.golden.dealt import house, ready
 from tests.laws.playing import positions, random_action
 from tests.server.core.tables import PEOPLE, Sheet, looks, started
 
@@ -203,6 +204,7 @@ def test_claims_are_limited_in_a_turn_and_in_a_hand() -> None:
 
 def test_a_question_gives_a_turn_no_more_time() -> None:
     sheet = started()
+    sheet.now = 9_000_000  # a table is older than its turns
     sheet.say(ANN, cm.Table("t", clock=60))
     sheet.play(Random(1), lambda hand: hand.phase == "play")
     who, settings = sheet.person(sheet.hand.to_act), Settings()
@@ -334,6 +336,30 @@ def test_sure_claims_are_found_and_a_weaker_test_would_be_caught() -> None:
                 wrong += any(trick.winner != seat for trick in played_out(hand, seat).tricks[-1:])
     assert found > 5
     assert wrong > 5
+
+
+@pytest.mark.parametrize(
+    ("trump", "played"),
+    [
+        ("red", ["RK R14 R13 R12 G14 Y14 G13 B9 B8", "R5 R6 R7 R8 G5 G6 R9 R10 R11"]),
+        ("green", ["RK G14 G13 R14 Y14 R13 R12 B9 B8", "G5 G6 R5 R6 R7 R8 R9 R10 R11"]),
+    ],
+)
+def test_a_claim_begins_with_the_highest_cards_and_others_play_their_lowest(
+    trump: str, played: list[str]
+) -> None:
+    hand = ready(load("kd_tournament"), "R12-14 G13-14 Y14 B8-9 RK", trump=trump)
+    assert doubt(hand, 0) == "B8"  # the weakest of those that may be beaten
+    acts = played_out(hand, 0).actions[len(hand.actions) :]
+    for seat, names in enumerate(played):
+        cards = [card for act in acts if act.seat == seat for card in act.cards]
+        assert " ".join(hand.names(cards)) == names
+
+
+def test_a_rook_that_the_black_2_may_beat_is_no_sure_trick() -> None:
+    for black_2, why in (("beats_rook", "RK"), ("off", None)):
+        hand = ready(house("black_2", black_2=black_2), "R1 R4-14 RK", nest="R2-3")
+        assert doubt(hand, 0) == why
 
 
 @pytest.mark.parametrize("name", sorted(catalog()))
