@@ -1,17 +1,20 @@
-"""Who may sit down during a hand at a table of an evening, and whose right that leaves alone."""
+"""A table of an evening: who may sit down during a hand, and how many hands it plays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from msgspec.structs import replace
-from tests.server.core.tables import PEOPLE
+from tests.laws.playing import random_action
+from tests.server.core.tables import KENTUCKY, PEOPLE
 
-from rookery.rules import variant
+from rookery.rules import Rules, load
+from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
-from rookery.server.table import fold, seating
+from rookery.server.table import fold, seating, timers
 from rookery.server.table.dealing import frozen_rules
 from rookery.server.table.fold import evolve
 from rookery.server.table.refusals import Refused
@@ -27,12 +30,10 @@ def after(table: Table, events: list[ev.Event]) -> Table:
     return table
 
 
-def dealt(*, evening: bool = True) -> Table:
+def dealt(rules: Rules = KENTUCKY, hands: int = 1, *, evening: bool = True) -> Table:
     """Return a table with a hand under way: Ann and Bob have seats 0 and 1, bots the others."""
-    made = ev.TableMade(
-        "ABCDEF2", "", False, frozen_rules(variant("kd_tournament")), "instant", None
-    )
-    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", 1, [])
+    made = ev.TableMade("ABCDEF2", "", False, frozen_rules(rules), "instant", None)
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", hands, [])
     sitting = [seating.Sitting(one.name, one.id) for one in (ANN, BOB)] + [seating.Sitting("")] * 2
     events = seating.opened(made, joined, sitting, None, lambda: bytes(32))
     if not evening:
@@ -86,3 +87,26 @@ def test_the_control_a_late_person_who_takes_the_right_of_others_is_found(
     late = sits(left, CY, 2)
     assert isinstance(late, Table)
     assert isinstance(sits(late, ANN, 3), Table)
+
+
+def played(table: Table, rng: Random) -> Table:
+    """Return the table after its hand."""
+    while table.hand is not None and not table.hand.over:
+        text = random_action(table.hand, rng)
+        table = after(table, [ev.Acted(int(text[0]), text, "person")])
+    return table
+
+
+def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> None:
+    table = dealt(load({"base": "kd_tournament", "all_pass": "redeal"}), hands=2)
+    passes = [ev.Acted(seat, f"{seat} pass", "person") for seat in (1, 2, 3, 0)]
+    told = list[tuple[int, int, str]]()
+    for hand in range(3):
+        table = after(table, passes) if hand == 0 else played(table, Random(hand))
+        told.append((table.matches_before, table.place, table.phase))
+        due = timers.due(table, Settings(), 0)
+        if due is not None:
+            table = after(table, timers.happens(table, due, Settings(), lambda: bytes(32)))
+    # The first was thrown in.
+    assert told == [(0, 0, "playing"), (0, 1, "playing"), (1, 0, "over")]
+    assert len(table.rows) == 1
