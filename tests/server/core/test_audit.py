@@ -11,16 +11,18 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry, generate_latest
+from tests.golden.dealt import held, said
+from tests.golden.test_defaults_calls import at_the_circus
 from tests.server.core.tables import PATIENCE, Room, heard, play_one, running, started
 
 from rookery.cards import unpack
 from rookery.game import Hand
 from rookery.record import Record
-from rookery.rules import catalog, variant
+from rookery.rules import catalog, load, variant
 from rookery.server.monitoring import metrics
 from rookery.server.monitoring.metrics import measured
 from rookery.server.table import audit
-from rookery.server.table.audit import Auditor
+from rookery.server.table.audit import Auditor, unknown_to
 from rookery.server.table.state import Table
 
 
@@ -121,6 +123,16 @@ def test_it_fails_without_a_card_and_without_anybodys_noticing(
     assert {record.levelno for record in caplog.records} == {logging.ERROR}
     assert "R14" not in caplog.text
     assert "ABCDEF2" in caplog.text
+
+
+def test_whoever_gave_a_card_knows_where_it_lies() -> None:
+    gifts = ("G5", "R14", "B5", "R1")
+    hand = said(at_the_circus(load("circus")), *(f"give {gifts[seat]}" for seat in (1, 2, 3, 0)))
+    for seat, gift in enumerate(gifts):
+        assert gift in held(hand, (seat + 1) % 4)
+        nest = set[str]() if seat == hand.declarer else set(hand.names(unpack(hand.hidden.nest)))
+        others = nest.union(*(held(hand, other) for other in range(4) if other != seat))
+        assert set(hand.names(unpack(unknown_to(hand, seat)))) == others - {gift}
 
 
 async def to_the_end(room: Room) -> None:
