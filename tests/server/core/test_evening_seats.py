@@ -67,6 +67,12 @@ def test_whoever_has_seen_no_cards_of_a_hand_plays_on_for_a_bot() -> None:
     assert sits(left, CY, 1) == "seat-taken"
 
 
+def test_two_of_a_name_have_a_seat_each() -> None:
+    namesake = Who("p9", ANN.name)
+    assert isinstance(sits(dealt(), namesake, 2), Table)
+    assert sits(dealt(evening=False), namesake, 2) == "name-taken"
+
+
 def test_whoever_comes_late_leaves_others_their_right_to_come_back() -> None:
     back = back_after_another()
     assert isinstance(back, Table)
