@@ -91,7 +91,7 @@ def undo(table: Table, seat: int) -> Outcome:
     people who are there. An act that revealed a card, or that was answered, stays.
     """
     hand = table.hand
-    if table.match is None or hand is None or not hand.actions or table.phase != "playing":
+    if hand is None or not hand.actions or table.phase != "playing":
         return refused("nothing-to-undo")
     if actor_of_last(hand) != seat:
         return refused("nothing-to-undo", "the last move is not yours")
@@ -110,7 +110,7 @@ def undo(table: Table, seat: int) -> Outcome:
 def claim(table: Table, seat: int) -> Outcome:
     """Return the events of claiming the remaining tricks, or the refusal."""
     hand = table.hand
-    if hand is None or table.phase != "playing" or hand.phase != "play":
+    if hand is None or hand.phase != "play":
         return refused("not-now", "you can claim only while tricks are played")
     if hand.to_act != seat:
         return refused("not-your-turn", "you can claim only on your own turn")
