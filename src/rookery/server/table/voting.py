@@ -10,7 +10,7 @@ import msgspec
 
 from rookery.cards import CARDS, ROOK, CardSet, pack_cards, unpack
 from rookery.engine.state import PLAY
-from rookery.engine.trick import beating, following
+from rookery.engine.trick import following
 from rookery.game import Hand, Verb
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
@@ -56,15 +56,9 @@ def played_out(hand: Hand, seat: int) -> Hand:
 
 def _card(hand: Hand, seat: int) -> int:
     s, h, table = hand.state, hand.hidden, hand.table
-    cards = following(table, s, h.hand[s.turn])
-    if hand.to_act == seat:
-        return max(unpack(cards), key=lambda card: _worth(table, s.row, card))
-    if s.led >= 0:
-        base = s.row * SUITS
-        strong = cards & (table.mask[base + s.led] | table.mask[base + TRUMP])
-        winning = beating(table, s, strong) if strong else 0
-        cards = cards & ~winning or cards
-    return min(unpack(cards), key=lambda card: _worth(table, s.row, card))
+    cards = unpack(following(table, s, h.hand[s.turn]))
+    chosen = max if hand.to_act == seat else min
+    return chosen(cards, key=lambda card: _worth(table, s.row, card))
 
 
 def _worth(table: RuleTable, row: int, card: int) -> tuple[bool, int, int]:
