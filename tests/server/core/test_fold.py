@@ -139,3 +139,13 @@ def test_an_event_of_a_seat_that_is_not_there_has_no_place(seat: int) -> None:
     for event in (ev.BotRemoved(seat), ev.Sat(seat, "p9", "Ida"), ev.Left(seat), ev.Away(seat)):
         with pytest.raises(StoreError, match="has no place"):
             history_of([*log, ev.Entry(len(log) + 1, 0, event)])
+
+
+def test_what_belongs_to_a_hand_has_no_place_before_one() -> None:
+    log = Sheet(people=2).entries
+    act, dealt = ev.Acted(0, "0 pass", "person"), ev.HandDealt(0, 0, [], [], [])
+    for event in (act, dealt, ev.Undone(0), ev.Challenged(0, 1)):
+        with pytest.raises(StoreError, match="has no place: ValueError"):
+            history_of([*log, ev.Entry(len(log) + 1, 0, event)])
+    with pytest.raises(StoreError, match="has no place: ValueError"):
+        history_of([log[0], ev.Entry(2, 0, ev.Contributed(0, 32 * "0"))])
