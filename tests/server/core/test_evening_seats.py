@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.laws.playing import random_action
 from tests.server.core.tables import KENTUCKY, PEOPLE
 
+from rookery.bots.birds import BIRDS
 from rookery.rules import Rules, load
 from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
@@ -65,6 +66,12 @@ def test_whoever_has_seen_no_cards_of_a_hand_plays_on_for_a_bot() -> None:
     assert sits(left, ANN, 2) == "hand-under-way"
     assert isinstance(sits(left, ANN, 0), Table)
     assert sits(left, CY, 1) == "seat-taken"
+
+
+def test_bots_without_a_name_are_called_after_birds() -> None:
+    ann, bob, *birds = (chair.name for chair in dealt().chairs)
+    assert (ann, bob) == (ANN.name, BOB.name)
+    assert len({*birds} & {*BIRDS}) == 2
 
 
 def test_two_of_a_name_have_a_seat_each() -> None:
