@@ -13,7 +13,16 @@ from msgspec.structs import replace
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.golden.dealt import held, said
 from tests.golden.test_defaults_calls import at_the_circus
-from tests.server.core.tables import PATIENCE, Room, heard, play_one, running, started
+from tests.server.core.tables import (
+    PATIENCE,
+    Room,
+    Sheet,
+    heard,
+    play_one,
+    running,
+    settled,
+    started,
+)
 
 from rookery.cards import unpack
 from rookery.game import Hand
@@ -26,11 +35,15 @@ from rookery.server.table.audit import Auditor, unknown_to
 from rookery.server.table.state import Table
 
 
-def a_hand_over(name: str = "kd_tournament", seed: int = 3) -> Table:
+def played_to_its_end(name: str = "kd_tournament", seed: int = 3) -> Sheet:
     """Return a table whose first hand has been played to its end."""
     sheet = started(variant(name), seed=seed)
     sheet.play(Random(seed), lambda hand: hand.over)
-    return sheet.table
+    return sheet
+
+
+def a_hand_over(name: str = "kd_tournament", seed: int = 3) -> Table:
+    return played_to_its_end(name, seed).table
 
 
 def with_hand(table: Table, hand: Hand) -> Table:
@@ -164,6 +177,22 @@ def test_a_server_looks_at_the_hands_of_its_tables(monkeypatch: pytest.MonkeyPat
         assert 'rookery_audits_total{found="different",promise="P11"} 0.0' in told
         assert f'rookery_same_match_info{{sha256="{metrics.same_hands()}"}} 1.0' in told
         await room.close()
+
+    running(story)
+
+
+def test_hands_that_end_at_once_are_looked_at_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(audit, "PAUSE", 0)
+
+    async def story() -> None:
+        auditor, sheet = Auditor(), played_to_its_end()
+        for ended, looked_at in ((3, 3), (1, 4)):
+            for _ in range(ended):
+                auditor.observe(sheet.table, sheet.entries[-1:])
+            await settled()
+            assert auditor.found["P11", "same"] == looked_at
 
     running(story)
 

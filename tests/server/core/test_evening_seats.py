@@ -18,6 +18,7 @@ from rookery.server.table import events as ev
 from rookery.server.table import fold, seating, timers
 from rookery.server.table.dealing import frozen_rules
 from rookery.server.table.fold import evolve
+from rookery.server.table.projection import snapshot
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Table, Who
 
@@ -111,7 +112,8 @@ def played(table: Table, rng: Random) -> Table:
 
 
 def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> None:
-    table = dealt(load({"base": "kd_tournament", "all_pass": "redeal"}), hands=2)
+    rules = load({"base": "kd_tournament", "all_pass": "redeal", "target": 5})
+    table = dealt(rules, hands=2)
     passes = [ev.Acted(seat, f"{seat} pass", "person") for seat in (1, 2, 3, 0)]
     told = list[tuple[int, int, str]]()
     for hand in range(3):
@@ -123,3 +125,7 @@ def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> N
     # The first was thrown in.
     assert told == [(0, 0, "playing"), (0, 1, "playing"), (1, 0, "over")]
     assert len(table.rows) == 1
+    # No hand has a winner of its own, though somebody has all the points of a match.
+    assert table.match is not None
+    assert table.match.winners is not None
+    assert snapshot(table, 0).winners is None
