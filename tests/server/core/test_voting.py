@@ -202,6 +202,19 @@ def test_claims_are_limited_in_a_turn_and_in_a_hand() -> None:
     assert snapshot(sheet.table, seat).may_claim
 
 
+def test_a_claim_that_was_refused_stays_refused_though_a_card_is_taken_back() -> None:
+    sheet = in_play(3)
+    who = sheet.person(sheet.hand.to_act)
+    others = [person for person in PEOPLE[:4] if person != who]
+    sheet.say(who, cm.Claim("c"))
+    sheet.say(others[0], NO)
+    sheet.act(random_action(sheet.hand, Random(1)))
+    sheet.say(who, UNDO)
+    for person in others:
+        sheet.say(person, YES)
+    assert sheet.code(who, cm.Claim("d")) == "asked-already"
+
+
 def test_a_question_gives_a_turn_no_more_time() -> None:
     sheet = started()
     sheet.now = 9_000_000  # a table is older than its turns
