@@ -1,0 +1,40 @@
+"""What an act has shown beyond itself cannot be taken back, and all else can be asked for."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.laws.playing import random_action
+from tests.server.core.tables import started
+
+from rookery.cards import pack_cards
+from rookery.game import Hand
+from rookery.rules import catalog, variant
+from rookery.server.table import voting
+from rookery.server.table.audit import unknown_to
+from rookery.server.table.refusals import Refused
+
+
+def shows_more(before: Hand, after: Hand) -> bool:
+    """Return whether somebody knows more after an act than before it, and than what it says."""
+    if after.over or len(after.tricks) > len(before.tricks):
+        return True
+    said = pack_cards(after.actions[-1].cards)
+    seats = (None, *range(after.rules.seats))
+    return any(unknown_to(before, seat) & ~unknown_to(after, seat) & ~said for seat in seats)
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_an_act_that_has_shown_more_than_itself_stays(name: str) -> None:
+    for seed in range(4):
+        sheet, rng = started(variant(name), seed=seed), Random(seed)
+        while not sheet.hand.over:
+            before = sheet.hand
+            sheet.act(random_action(before, rng))
+            seat = voting.actor_of_last(sheet.hand)
+            assert seat is not None
+            if sheet.table.phase == "playing":
+                outcome = voting.undo(sheet.table, seat)
+                stays = isinstance(outcome, Refused) and outcome.code == "too-late"
+                assert stays == shows_more(before, sheet.hand), sheet.hand.actions[-1]
