@@ -186,7 +186,7 @@ def _revealed(before: Hand, after: Hand) -> bool:
     return (
         after.over
         or len(after.tricks) > len(before.tricks)
-        or g.pickup != h.pickup
+        or bool(g.pickup & ~h.pickup & ~s.face_up)
         or g.blind_at != h.blind_at
         or bool(t.exposed & ~s.exposed)
         or bool(t.face_up & ~s.face_up)
