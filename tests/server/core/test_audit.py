@@ -84,12 +84,15 @@ def test_a_record_that_gives_another_hand_is_found() -> None:
     assert auditor.found["P11", "different"] == 2
 
 
-def test_a_card_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("another_gone", [False, True])
+def test_a_card_in_two_places_is_found(another_gone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     played = audit._positions
 
     def doubled(record: Record) -> list[Hand]:
         first, *rest = played(record)
         broken, hidden = copy(first), first.hidden
+        if another_gone:
+            hidden.nest &= hidden.nest - 1
         hidden.nest |= 1 << next(unpack(hidden.hand[0]))
         broken._hidden = hidden
         return [broken, *rest]

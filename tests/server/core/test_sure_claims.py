@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.golden.dealt import house, ready
+from tests.golden.dealt import dealt, declared, house, played, ready
 
 from rookery.rules import load
 from rookery.server.table.voting import doubt, played_out
@@ -34,6 +34,17 @@ def test_a_declarer_knows_that_what_they_discarded_beats_nothing() -> None:
     trumps = "R6-13 RK"
     assert doubt(ready(KENTUCKY, trumps, nest="R5 R14"), 0) is None
     assert doubt(ready(KENTUCKY, trumps, nest="R5"), 0) == "R6"  # the 14 is with somebody
+    # While a trump is, no plain card is certain either.
+    for nest, why in (("R5-7 R14", None), ("R5-6 R14", "G13")):
+        assert doubt(ready(KENTUCKY, "R8-13 RK G13-14", nest=nest), 0) == why
+
+
+@pytest.mark.parametrize("declarer", range(4))
+def test_nothing_is_certain_where_a_hand_lies_open(declarer: int) -> None:
+    hand = played(declared(dealt(load("display")), seat=declarer), "?")
+    assert hand.dummy == (declarer + 2) % 4
+    assert hand.to_act is not None
+    assert doubt(hand, hand.to_act) == "dummy"
 
 
 @pytest.mark.parametrize(
