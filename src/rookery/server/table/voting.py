@@ -70,8 +70,6 @@ def _boss(table: RuleTable, row: int, card: int, unseen: CardSet) -> bool:
     suit = table.suit[row * CARDS + card]
     rivals = unseen & (table.mask[row * SUITS + suit] | table.mask[row * SUITS + TRUMP])
     strength = table.strength[row * CARDS + card]
-    if suit != TRUMP and unseen & table.mask[row * SUITS + TRUMP]:
-        return False
     return all(table.strength[row * CARDS + rival] < strength for rival in unpack(rivals))
 
 
