@@ -61,9 +61,8 @@ def _card(hand: Hand, seat: int) -> int:
     return chosen(cards, key=lambda card: _worth(table, s.row, card))
 
 
-def _worth(table: RuleTable, row: int, card: int) -> tuple[bool, int, int]:
-    trump = table.suit[row * CARDS + card] == TRUMP
-    return trump, table.strength[row * CARDS + card], -card
+def _worth(table: RuleTable, row: int, card: int) -> tuple[int, int]:
+    return table.strength[row * CARDS + card], -card
 
 
 def _boss(table: RuleTable, row: int, card: int, unseen: CardSet) -> bool:
