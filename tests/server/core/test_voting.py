@@ -64,6 +64,13 @@ def test_a_discard_nobody_saw_is_simply_taken_back() -> None:
     assert sheet.hand.phase == "trump"
 
 
+def test_a_discard_of_which_all_know_something_goes_back_when_they_agree() -> None:
+    sheet = started(load({"base": "kd_tournament", "nest_statement": "yes_no"}))
+    sheet.play(Random(1), lambda hand: hand.nest_statement is not None)
+    assert sheet.hand.actions[-1].verb == "discard"
+    assert isinstance(sheet.say(sheet.person(sheet.hand.declarer), UNDO)[0], ev.VoteAsked)
+
+
 def test_a_shown_card_goes_back_when_all_agree() -> None:
     sheet = in_play()
     seat = sheet.hand.to_act
