@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -25,7 +25,7 @@ from rookery.server.table.state import Table, Who
 ANN, BOB, CY = PEOPLE[:3]
 
 
-def after(table: Table, events: list[ev.Event]) -> Table:
+def after(table: Table, events: Sequence[ev.Event]) -> Table:
     """Return a table to which these have happened."""
     for entry in ev.entered(events, table.seq + 1, 0):
         table = evolve(table, entry)
