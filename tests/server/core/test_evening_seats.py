@@ -17,12 +17,15 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import fold, seating, timers
 from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.evening import deals_of
 from rookery.server.table.fold import evolve
 from rookery.server.table.projection import snapshot
 from rookery.server.table.refusals import Refused
 from rookery.server.table.state import Table, Who
 
 ANN, BOB, CY = PEOPLE[:3]
+KEY = 32 * "5a"
+THROWN_IN = load({"base": "kd_tournament", "all_pass": "redeal", "target": 5})
 
 
 def after(table: Table, events: Sequence[ev.Event]) -> Table:
@@ -32,12 +35,14 @@ def after(table: Table, events: Sequence[ev.Event]) -> Table:
     return table
 
 
-def dealt(rules: Rules = KENTUCKY, hands: int = 1, *, evening: bool = True) -> Table:
+def dealt(
+    rules: Rules = KENTUCKY, hands: int = 1, deals: Sequence[int] = (), *, evening: bool = True
+) -> Table:
     """Return a table with a hand under way: Ann and Bob have seats 0 and 1, bots the others."""
     made = ev.TableMade("ABCDEF2", "", False, frozen_rules(rules), "instant", None)
-    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", hands, [])
+    joined = ev.EveningJoined("ABCDEF3", 1, 1, "papa", hands, list(deals))
     sitting = [seating.Sitting(one.name, one.id) for one in (ANN, BOB)] + [seating.Sitting("")] * 2
-    events = seating.opened(made, joined, sitting, None, lambda: bytes(32))
+    events = seating.opened(made, joined, sitting, KEY if deals else None, lambda: bytes(32))
     if not evening:
         events = [one for one in events if not isinstance(one, ev.EveningJoined)]
     return after(Table(made.code), [made, *events])
@@ -103,25 +108,26 @@ def test_the_control_a_late_person_who_takes_the_right_of_others_is_found(
     assert isinstance(sits(late, ANN, 3), Table)
 
 
-def played(table: Table, rng: Random) -> Table:
-    """Return the table after its hand."""
+def played(table: Table, rng: Random | None) -> Table:
+    """Return the table after its hand, in which everybody passes where there is no chance."""
     while table.hand is not None and not table.hand.over:
-        text = random_action(table.hand, rng)
+        text = f"{table.hand.turn} pass" if rng is None else random_action(table.hand, rng)
         table = after(table, [ev.Acted(int(text[0]), text, "person")])
     return table
 
 
+def next_dealt(table: Table) -> Table:
+    """Return the table with what is due next; as it is where nothing is."""
+    due, settings = timers.due(table, Settings(), 0), Settings()
+    events = [] if due is None else timers.happens(table, due, settings, lambda: bytes(32))
+    return after(table, events)
+
+
 def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> None:
-    rules = load({"base": "kd_tournament", "all_pass": "redeal", "target": 5})
-    table = dealt(rules, hands=2)
-    passes = [ev.Acted(seat, f"{seat} pass", "person") for seat in (1, 2, 3, 0)]
-    told = list[tuple[int, int, str]]()
-    for hand in range(3):
-        table = after(table, passes) if hand == 0 else played(table, Random(hand))
+    table, told = dealt(THROWN_IN, hands=2), list[tuple[int, int, str]]()
+    for rng in (None, Random(1), Random(2)):
+        table = played(next_dealt(table), rng)
         told.append((table.matches_before, table.place, table.phase))
-        due = timers.due(table, Settings(), 0)
-        if due is not None:
-            table = after(table, timers.happens(table, due, Settings(), lambda: bytes(32)))
     # The first was thrown in.
     assert told == [(0, 0, "playing"), (0, 1, "playing"), (1, 0, "over")]
     assert len(table.rows) == 1
@@ -129,3 +135,18 @@ def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> N
     assert table.match is not None
     assert table.match.winners is not None
     assert snapshot(table, 0).winners is None
+
+
+def test_prepared_deals_come_in_their_order_and_one_that_is_thrown_in_counts() -> None:
+    table, told = dealt(THROWN_IN, hands=2, deals=(3, 2)), list[tuple[int, int, str]]()
+    assert table.evening is not None
+    prepared = deals_of(table.evening, THROWN_IN, KEY)
+    for rng, number in ((None, 3), (Random(1), 2)):
+        table = next_dealt(table)
+        assert table.hand is not None
+        assert table.hand.dealt == prepared.hand(number).dealt
+        assert table.hand.dealer == (number - 1) % 4
+        table = played(table, rng)
+        told.append((table.matches_before, table.place, table.phase))
+    assert told == [(0, 0, "playing"), (1, 0, "over")]
+    assert table.promise is None  # there are no more
