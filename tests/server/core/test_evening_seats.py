@@ -124,12 +124,13 @@ def next_dealt(table: Table) -> Table:
 
 
 def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> None:
-    table, told = dealt(THROWN_IN, hands=2), list[tuple[int, int, str]]()
+    table, told = dealt(THROWN_IN, hands=2), list[tuple[int, int, int, str]]()
     for rng in (None, Random(1), Random(2)):
         table = played(next_dealt(table), rng)
-        told.append((table.matches_before, table.place, table.phase))
+        assert table.hand is not None
+        told.append((table.matches_before, table.place, table.hand.dealer, table.phase))
     # The first was thrown in.
-    assert told == [(0, 0, "playing"), (0, 1, "playing"), (1, 0, "over")]
+    assert told == [(0, 0, 0, "playing"), (0, 1, 0, "playing"), (1, 0, 1, "over")]
     assert len(table.rows) == 1
     # No hand has a winner of its own, though somebody has all the points of a match.
     assert table.match is not None
@@ -138,15 +139,15 @@ def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> N
 
 
 def test_prepared_deals_come_in_their_order_and_one_that_is_thrown_in_counts() -> None:
-    table, told = dealt(THROWN_IN, hands=2, deals=(3, 2)), list[tuple[int, int, str]]()
+    table, told = dealt(THROWN_IN, hands=3, deals=(3, 2, 4)), list[tuple[int, int, str]]()
     assert table.evening is not None
     prepared = deals_of(table.evening, THROWN_IN, KEY)
-    for rng, number in ((None, 3), (Random(1), 2)):
+    for rng, number in ((None, 3), (Random(1), 2), (None, 4)):
         table = next_dealt(table)
         assert table.hand is not None
         assert table.hand.dealt == prepared.hand(number).dealt
         assert table.hand.dealer == (number - 1) % 4
         table = played(table, rng)
         told.append((table.matches_before, table.place, table.phase))
-    assert told == [(0, 0, "playing"), (1, 0, "over")]
+    assert told == [(0, 0, "playing"), (1, 0, "playing"), (2, 0, "over")]
     assert table.promise is None  # there are no more
