@@ -111,6 +111,7 @@ def test_the_control_a_late_person_who_takes_the_right_of_others_is_found(
 def played(table: Table, rng: Random | None) -> Table:
     """Return the table after its hand, in which everybody passes where there is no chance."""
     while table.hand is not None and not table.hand.over:
+        assert table.phase == "playing"
         text = f"{table.hand.turn} pass" if rng is None else random_action(table.hand, rng)
         table = after(table, [ev.Acted(int(text[0]), text, "person")])
     return table
@@ -131,11 +132,13 @@ def test_each_hand_that_counts_is_a_match_of_its_own_until_all_are_played() -> N
         told.append((table.matches_before, table.place, table.hand.dealer, table.phase))
     # The first was thrown in.
     assert told == [(0, 0, 0, "playing"), (0, 1, 0, "playing"), (1, 0, 1, "over")]
-    assert len(table.rows) == 1
+    shown = snapshot(table, 0)
+    assert shown.evening is not None
+    assert [tuple(shown.evening.points)] == list(table.rows) != [(0, 0, 0, 0)]
     # No hand has a winner of its own, though somebody has all the points of a match.
     assert table.match is not None
     assert table.match.winners is not None
-    assert snapshot(table, 0).winners is None
+    assert shown.winners is None
 
 
 def test_prepared_deals_come_in_their_order_and_one_that_is_thrown_in_counts() -> None:
