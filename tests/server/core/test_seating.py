@@ -168,6 +168,7 @@ def test_an_absent_player_is_replaced_by_the_host_only_while_absent() -> None:
     sheet.add([ev.Away(1)])
     assert sheet.code(ANN, cm.Replace("r", 1)) == "may-return"
     sheet.add([ev.StoodIn(1, "papa")])
+    assert sheet.code(ANN, cm.Replace("r", 1, "nobody")) == "unknown-bot"
     sheet.say(ANN, cm.Replace("r", 1, "hog"))
     assert sheet.table.chairs[1].bot == "hog"
     assert sheet.code(ANN, cm.Replace("r", 1)) == "no-person"
