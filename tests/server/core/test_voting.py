@@ -129,7 +129,8 @@ def test_with_bots_alone_nobody_has_to_be_asked() -> None:
 def test_what_was_answered_or_has_shown_a_card_stays() -> None:
     lobby, sheet = Sheet(), started()
     assert lobby.code(BOB, UNDO) == "nothing-to-undo"
-    assert lobby.code(BOB, cm.Claim("c")) == "not-now"
+    for early in (lobby, sheet):
+        assert early.code(BOB, cm.Claim("c")) == "not-now"
     assert sheet.code(BOB, UNDO) == "nothing-to-undo"
     sheet.act("bid 75")
     sheet.act("pass")
