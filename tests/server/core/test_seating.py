@@ -335,7 +335,9 @@ def test_a_malformed_message_is_refused(text: str) -> None:
 
 
 def test_a_message_beyond_the_limit_is_refused_unread() -> None:
-    answer = cm.read(json.dumps({"type": "chat", "id": "a", "text": "x" * 5000}))
+    ping = json.dumps({"type": "ping"})
+    assert cm.read(ping.ljust(cm.LONGEST)) == cm.Ping()
+    answer = cm.read(ping.ljust(cm.LONGEST + 1))
     assert isinstance(answer, Refused)
     assert answer.code == "too-long"
 
