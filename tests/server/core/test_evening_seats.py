@@ -17,6 +17,7 @@ from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table import fold, seating, timers
 from rookery.server.table.dealing import frozen_rules
+from rookery.server.table.decide import decide
 from rookery.server.table.evening import deals_of
 from rookery.server.table.fold import evolve
 from rookery.server.table.projection import snapshot
@@ -145,6 +146,9 @@ def test_prepared_deals_come_in_their_order_and_one_that_is_thrown_in_counts() -
     table, told = dealt(THROWN_IN, hands=3, deals=(3, 2, 4)), list[tuple[int, int, str]]()
     assert table.evening is not None
     prepared = deals_of(table.evening, THROWN_IN, KEY)
+    share = decide(table, ANN, cm.Contribute("c", 2, 32 * "0"), lambda: bytes(32), "papa")
+    assert isinstance(share, Refused)
+    assert share.code == "bad-share"
     for rng, number in ((None, 3), (Random(1), 2), (None, 4)):
         table = next_dealt(table)
         assert table.hand is not None

@@ -278,6 +278,12 @@ def test_acts_out_of_time_are_late() -> None:
     assert sheet.code(CY, cm.Act("a", "bid 75", sheet.table.seq)) == "not-your-turn"
 
 
+@pytest.mark.parametrize("seat", [0, 2, 4, 7], ids=["own", "empty", "none", "the last"])
+def test_nobody_is_blocked_or_reported_but_another_person(seat: int) -> None:
+    for command in (cm.Block("b", seat), cm.Report("r", seat)):
+        assert Sheet(people=2).code(ANN, command) == "no-person"
+
+
 def test_talk_is_cleaned() -> None:
     sheet = Sheet(people=2)
     said = sheet.say(ANN, cm.Chat("c", text=" hi \n there "))[0]
