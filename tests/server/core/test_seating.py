@@ -36,7 +36,7 @@ def test_people_take_the_first_free_seat_or_the_one_they_name() -> None:
     assert sheet.table.host == 0
     assert sheet.code(CY, cm.Sit("s")) == "already-seated"
     assert sheet.code(DEE, cm.Sit("s", 2)) == "seat-taken"
-    assert sheet.code(DEE, cm.Sit("s", 5)) == "no-seat"
+    assert sheet.code(DEE, cm.Sit("s", 4)) == "no-seat"
     assert sheet.code(Who("p9", "ANN"), cm.Sit("s")) == "name-taken"
     sheet.say(DEE, cm.Sit("s"))
     assert sheet.code(EVE, cm.Sit("s")) == "table-full"
@@ -172,7 +172,7 @@ def test_an_absent_player_is_replaced_by_the_host_only_while_absent() -> None:
     sheet.say(ANN, cm.Replace("r", 1, "hog"))
     assert sheet.table.chairs[1].bot == "hog"
     assert sheet.code(ANN, cm.Replace("r", 1)) == "no-person"
-    assert sheet.code(ANN, cm.Replace("r", 7)) == "no-seat"
+    assert sheet.code(ANN, cm.Replace("r", 4)) == "no-seat"
 
 
 def test_a_host_may_remove_a_player_outside_a_match() -> None:
