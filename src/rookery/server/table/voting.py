@@ -103,7 +103,7 @@ def claim(table: Table, seat: int) -> Outcome:
     hand = table.hand
     if hand is None or hand.phase != "play":
         return refused("not-now", "you can claim only while tricks are played")
-    if hand.to_act != seat:
+    if table.to_act != seat:
         return refused("not-your-turn", "you can claim only on your own turn")
     if not may_ask(table, "claim", seat):
         return refused("asked-already", f"one claim a turn, and {CLAIMS} a hand that are refused")
@@ -197,7 +197,7 @@ def asker(table: Table, kind: ev.Kind) -> int | None:
     if hand is None or table.pending is not None or hand.over:
         return None
     if kind == "claim":
-        seat = hand.to_act if hand.phase == "play" else None
+        seat = table.to_act if hand.phase == "play" else None
     elif hand.actions and (hand.actions[-1].verb is not Verb.PLAY or hand.trick):
         seat = actor_of_last(hand)
     return seat if seat is not None and may_ask(table, kind, seat) else None
