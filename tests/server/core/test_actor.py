@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.hands import ENDLESS
 from tests.server.core.tables import (
     PEOPLE,
     Room,
@@ -13,6 +14,7 @@ from tests.server.core.tables import (
     turn_of,
 )
 
+from rookery.rules import stored
 from rookery.server.settings import PACES
 from rookery.server.table import commands as cm
 from rookery.server.table import messages as ms
@@ -210,6 +212,23 @@ def test_an_empty_table_keeps_still_and_everybody_finds_the_seat_again() -> None
         await room.settle()
         assert [chair.name for chair in actor.table.chairs] == names
         assert all(chair.here for chair in actor.table.chairs)
+        await room.close()
+
+    running(scene)
+
+
+def test_whoever_does_not_ask_for_parts_is_told_the_whole_sheet() -> None:
+    async def scene() -> None:
+        room = Room()
+        actor, lines = await room.table(2, stored(ENDLESS))
+        actor.take(lines[1], cm.Hello(parts=True))
+        await room.turn(NORMAL.trick)
+        for line in lines:
+            heard(line)
+        await room.turn(NORMAL.trick)
+        whole, parts = (last_table(heard(line)) for line in lines)
+        assert (whole["hands_from"], len(whole["hands"])) == (0, actor.table.place + 1)
+        assert 0 < parts["hands_from"] < actor.table.place
         await room.close()
 
     running(scene)

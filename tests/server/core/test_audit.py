@@ -11,24 +11,39 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry, generate_latest
-from tests.server.core.tables import PATIENCE, Room, heard, play_one, running, started
+from tests.golden.dealt import held, said
+from tests.golden.test_defaults_calls import at_the_circus
+from tests.server.core.tables import (
+    PATIENCE,
+    Room,
+    Sheet,
+    heard,
+    play_one,
+    running,
+    settled,
+    started,
+)
 
 from rookery.cards import unpack
 from rookery.game import Hand
 from rookery.record import Record
-from rookery.rules import catalog, variant
+from rookery.rules import catalog, load, variant
 from rookery.server.monitoring import metrics
 from rookery.server.monitoring.metrics import measured
 from rookery.server.table import audit
-from rookery.server.table.audit import Auditor
+from rookery.server.table.audit import Auditor, unknown_to
 from rookery.server.table.state import Table
 
 
-def a_hand_over(name: str = "kd_tournament", seed: int = 3) -> Table:
+def played_to_its_end(name: str = "kd_tournament", seed: int = 3) -> Sheet:
     """Return a table whose first hand has been played to its end."""
     sheet = started(variant(name), seed=seed)
     sheet.play(Random(seed), lambda hand: hand.over)
-    return sheet.table
+    return sheet
+
+
+def a_hand_over(name: str = "kd_tournament", seed: int = 3) -> Table:
+    return played_to_its_end(name, seed).table
 
 
 def with_hand(table: Table, hand: Hand) -> Table:
@@ -69,12 +84,15 @@ def test_a_record_that_gives_another_hand_is_found() -> None:
     assert auditor.found["P11", "different"] == 2
 
 
-def test_a_card_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("another_gone", [False, True])
+def test_a_card_in_two_places_is_found(another_gone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     played = audit._positions
 
     def doubled(record: Record) -> list[Hand]:
         first, *rest = played(record)
         broken, hidden = copy(first), first.hidden
+        if another_gone:
+            hidden.nest &= hidden.nest - 1
         hidden.nest |= 1 << next(unpack(hidden.hand[0]))
         broken._hidden = hidden
         return [broken, *rest]
@@ -123,6 +141,16 @@ def test_it_fails_without_a_card_and_without_anybodys_noticing(
     assert "ABCDEF2" in caplog.text
 
 
+def test_whoever_gave_a_card_knows_where_it_lies() -> None:
+    gifts = ("G5", "R14", "B5", "R1")
+    hand = said(at_the_circus(load("circus")), *(f"give {gifts[seat]}" for seat in (1, 2, 3, 0)))
+    for seat, gift in enumerate(gifts):
+        assert gift in held(hand, (seat + 1) % 4)
+        nest = set[str]() if seat == hand.declarer else set(hand.names(unpack(hand.hidden.nest)))
+        others = nest.union(*(held(hand, other) for other in range(4) if other != seat))
+        assert set(hand.names(unpack(unknown_to(hand, seat)))) == others - {gift}
+
+
 async def to_the_end(room: Room) -> None:
     """Play the first hand of a table to its end."""
     actor, lines = await room.table()
@@ -152,6 +180,22 @@ def test_a_server_looks_at_the_hands_of_its_tables(monkeypatch: pytest.MonkeyPat
         assert 'rookery_audits_total{found="different",promise="P11"} 0.0' in told
         assert f'rookery_same_match_info{{sha256="{metrics.same_hands()}"}} 1.0' in told
         await room.close()
+
+    running(story)
+
+
+def test_hands_that_end_at_once_are_looked_at_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(audit, "PAUSE", 0)
+
+    async def story() -> None:
+        auditor, sheet = Auditor(), played_to_its_end()
+        for ended, looked_at in ((3, 3), (1, 4)):
+            for _ in range(ended):
+                auditor.observe(sheet.table, sheet.entries[-1:])
+            await settled()
+            assert auditor.found["P11", "same"] == looked_at
 
     running(story)
 

@@ -81,14 +81,14 @@ def test_no_bot_has_the_name_of_somebody_there(spelled: str) -> None:
 
 def test_a_bot_takes_another_name_when_a_person_comes_with_its_own() -> None:
     sheet = Sheet(people=1)
-    for seat in (1, 2):
+    for seat in (2, 3):
         sheet.say(ANN, cm.Bot("b", seat, "papa"))
-    first, second = names(sheet)[1:3]
-    sheet.say(Who("p9", second.lower()), cm.Sit("s", 3))
-    assert (names(sheet)[1], names(sheet)[3]) == (first, second.lower())
+    first, second = names(sheet)[2:]
+    sheet.say(Who("p9", second.lower()), cm.Sit("s", 1))
+    assert names(sheet)[1:3] == [second.lower(), first]
     assert len({name.casefold() for name in names(sheet)}) == 4
-    renamed = timers.connected(sheet.table, "p9", names(sheet)[1])
-    assert [event.seat for event in renamed if isinstance(event, ev.Renamed)] == [3, 1]
+    renamed = timers.connected(sheet.table, "p9", names(sheet)[3])
+    assert [event.seat for event in renamed if isinstance(event, ev.Renamed)] == [1, 3]
     sheet.add(renamed)
     assert len({*names(sheet)}) == 4
 

@@ -18,6 +18,7 @@ from rookery.server.store.base import StoreError
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
 from rookery.server.table.fold import evolve
+from rookery.server.table.projection import snapshot
 
 VARIANTS = sorted(catalog())
 
@@ -91,7 +92,7 @@ def test_a_whole_match_and_its_rematch_fold_again() -> None:
     sheet.play(rng, lambda _: False)
     assert sheet.table.phase == "over"
     assert sheet.table.match is not None
-    assert sheet.table.match.winners is not None
+    assert snapshot(sheet.table, 0).winners == list(sheet.table.match.winners or ()) != []
     assert sheet.table.scores[-1].totals == sheet.table.match.totals
     sheet.say(PEOPLE[0], cm.Rematch("r"))
     assert sheet.hand.phase == "auction"
@@ -139,3 +140,13 @@ def test_an_event_of_a_seat_that_is_not_there_has_no_place(seat: int) -> None:
     for event in (ev.BotRemoved(seat), ev.Sat(seat, "p9", "Ida"), ev.Left(seat), ev.Away(seat)):
         with pytest.raises(StoreError, match="has no place"):
             history_of([*log, ev.Entry(len(log) + 1, 0, event)])
+
+
+def test_what_belongs_to_a_hand_has_no_place_before_one() -> None:
+    log = Sheet(people=2).entries
+    act, dealt = ev.Acted(0, "0 pass", "person"), ev.HandDealt(0, 0, [], [], [])
+    for event in (act, dealt, ev.Undone(0), ev.Challenged(0, 1)):
+        with pytest.raises(StoreError, match="has no place: ValueError"):
+            history_of([*log, ev.Entry(len(log) + 1, 0, event)])
+    with pytest.raises(StoreError, match="has no place: ValueError"):
+        history_of([log[0], ev.Entry(2, 0, ev.Contributed(0, 32 * "0"))])

@@ -78,6 +78,9 @@ def test_it_is_for_whoever_is_alone() -> None:
     sheet = started(people=2)
     assert sheet.code(PEOPLE[0], cm.Halt("h")) == "not-now"
     assert sheet.code(PEOPLE[2], cm.Halt("h")) == "not-seated"
+    # Whoever comes later may have them go on.
+    sheet.add([ev.Halted(0, on=True)])
+    assert sheet.say(PEOPLE[1], cm.Halt("g", on=False)) == [ev.Halted(1, False)]
 
 
 def test_a_card_that_they_play_ends_it() -> None:

@@ -36,7 +36,7 @@ def test_people_take_the_first_free_seat_or_the_one_they_name() -> None:
     assert sheet.table.host == 0
     assert sheet.code(CY, cm.Sit("s")) == "already-seated"
     assert sheet.code(DEE, cm.Sit("s", 2)) == "seat-taken"
-    assert sheet.code(DEE, cm.Sit("s", 5)) == "no-seat"
+    assert sheet.code(DEE, cm.Sit("s", 4)) == "no-seat"
     assert sheet.code(Who("p9", "ANN"), cm.Sit("s")) == "name-taken"
     sheet.say(DEE, cm.Sit("s"))
     assert sheet.code(EVE, cm.Sit("s")) == "table-full"
@@ -168,10 +168,11 @@ def test_an_absent_player_is_replaced_by_the_host_only_while_absent() -> None:
     sheet.add([ev.Away(1)])
     assert sheet.code(ANN, cm.Replace("r", 1)) == "may-return"
     sheet.add([ev.StoodIn(1, "papa")])
+    assert sheet.code(ANN, cm.Replace("r", 1, "nobody")) == "unknown-bot"
     sheet.say(ANN, cm.Replace("r", 1, "hog"))
     assert sheet.table.chairs[1].bot == "hog"
     assert sheet.code(ANN, cm.Replace("r", 1)) == "no-person"
-    assert sheet.code(ANN, cm.Replace("r", 7)) == "no-seat"
+    assert sheet.code(ANN, cm.Replace("r", 4)) == "no-seat"
 
 
 def test_a_host_may_remove_a_player_outside_a_match() -> None:
@@ -277,6 +278,12 @@ def test_acts_out_of_time_are_late() -> None:
     assert sheet.code(CY, cm.Act("a", "bid 75", sheet.table.seq)) == "not-your-turn"
 
 
+@pytest.mark.parametrize("seat", [0, 2, 4, 7], ids=["own", "empty", "none", "the last"])
+def test_nobody_is_blocked_or_reported_but_another_person(seat: int) -> None:
+    for command in (cm.Block("b", seat), cm.Report("r", seat)):
+        assert Sheet(people=2).code(ANN, command) == "no-person"
+
+
 def test_talk_is_cleaned() -> None:
     sheet = Sheet(people=2)
     said = sheet.say(ANN, cm.Chat("c", text=" hi \n there "))[0]
@@ -334,7 +341,9 @@ def test_a_malformed_message_is_refused(text: str) -> None:
 
 
 def test_a_message_beyond_the_limit_is_refused_unread() -> None:
-    answer = cm.read(json.dumps({"type": "chat", "id": "a", "text": "x" * 5000}))
+    ping = json.dumps({"type": "ping"})
+    assert cm.read(ping.ljust(cm.LONGEST)) == cm.Ping()
+    answer = cm.read(ping.ljust(cm.LONGEST + 1))
     assert isinstance(answer, Refused)
     assert answer.code == "too-long"
 

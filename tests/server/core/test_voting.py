@@ -64,6 +64,13 @@ def test_a_discard_nobody_saw_is_simply_taken_back() -> None:
     assert sheet.hand.phase == "trump"
 
 
+def test_a_discard_of_which_all_know_something_goes_back_when_they_agree() -> None:
+    sheet = started(load({"base": "kd_tournament", "nest_statement": "yes_no"}))
+    sheet.play(Random(1), lambda hand: hand.nest_statement is not None)
+    assert sheet.hand.actions[-1].verb == "discard"
+    assert isinstance(sheet.say(sheet.person(sheet.hand.declarer), UNDO)[0], ev.VoteAsked)
+
+
 def test_a_shown_card_goes_back_when_all_agree() -> None:
     sheet = in_play()
     seat = sheet.hand.to_act
@@ -82,6 +89,11 @@ def test_a_shown_card_goes_back_when_all_agree() -> None:
     sheet.say(others[0], YES)
     assert sheet.code(others[0], YES) == "no-vote"
     sheet.say(others[1], YES)
+    shown = snapshot(sheet.table, None).pending
+    assert shown is not None
+    asked_of = [seat_of(person) for person in others]
+    assert (shown.kind, shown.by, shown.voters) == ("undo", seat, asked_of)
+    assert shown.votes == {str(voter): True for voter in asked_of[:2]}
     assert len(sheet.hand.actions) == len(before.actions) + 1
     events = sheet.say(others[2], YES)
     assert events[1:] == [ev.VoteClosed("undo", seat or 0, True), ev.Undone(seat or 0)]
@@ -115,7 +127,10 @@ def test_with_bots_alone_nobody_has_to_be_asked() -> None:
 
 
 def test_what_was_answered_or_has_shown_a_card_stays() -> None:
-    sheet = started()
+    lobby, sheet = Sheet(), started()
+    assert lobby.code(BOB, UNDO) == "nothing-to-undo"
+    for early in (lobby, sheet):
+        assert early.code(BOB, cm.Claim("c")) == "not-now"
     assert sheet.code(BOB, UNDO) == "nothing-to-undo"
     sheet.act("bid 75")
     sheet.act("pass")
@@ -201,8 +216,22 @@ def test_claims_are_limited_in_a_turn_and_in_a_hand() -> None:
     assert snapshot(sheet.table, seat).may_claim
 
 
+def test_a_claim_that_was_refused_stays_refused_though_a_card_is_taken_back() -> None:
+    sheet = in_play(3)
+    who = sheet.person(sheet.hand.to_act)
+    others = [person for person in PEOPLE[:4] if person != who]
+    sheet.say(who, cm.Claim("c"))
+    sheet.say(others[0], NO)
+    sheet.act(random_action(sheet.hand, Random(1)))
+    sheet.say(who, UNDO)
+    for person in others:
+        sheet.say(person, YES)
+    assert sheet.code(who, cm.Claim("d")) == "asked-already"
+
+
 def test_a_question_gives_a_turn_no_more_time() -> None:
     sheet = started()
+    sheet.now = 9_000_000  # a table is older than its turns
     sheet.say(ANN, cm.Table("t", clock=60))
     sheet.play(Random(1), lambda hand: hand.phase == "play")
     who, settings = sheet.person(sheet.hand.to_act), Settings()

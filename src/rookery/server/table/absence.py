@@ -44,7 +44,7 @@ def stand_ins(
         for seat, chair in enumerate(table.chairs)
         if chair.away_since is not None and (chair.stand_in is None or chair.called)
     }
-    return found if found and (awaited or table.attended) else {}
+    return found if awaited or table.attended else {}
 
 
 def absent(table: Table, steps_in: Mapping[int, int], you: int | None) -> list[AbsentSeen]:

@@ -266,7 +266,7 @@ def _for_all(
             HandSeen(table.hands_before + line.number, *line)
             for line in table.scores[table.sheet_from :]
         ],
-        winners=None if match is None or table.phase != "over" else _winners(table, match),
+        winners=None if match is None else _winners(table, match),
         deal=promise_seen(promise),
         proof=proof_seen(table.code, table.rules, table.evening, table.proof, done=done),
         watchers=watchers,

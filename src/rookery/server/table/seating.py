@@ -87,8 +87,7 @@ def opened(
     events: list[ev.Event] = [joined, *people, *bots, *named, *promise]
     for entry in ev.entered([made, *events], 1, 0):
         table = evolve(table, entry)
-    dealer = (joined.deals[0] - 1) % rules.seats if joined.deals else 0
-    return [*events, *begun(table, [chair.name for chair in table.chairs], secret, dealer)]
+    return [*events, *begun(table, [chair.name for chair in table.chairs], secret)]
 
 
 def is_taken(table: Table, person: str, name: str) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from rookery.cards import CARDS, ROOK, CardSet, pack_cards, unpack
 from rookery.engine.state import PLAY
-from rookery.engine.trick import beating, following
+from rookery.engine.trick import following
 from rookery.game import Hand, Verb
 from rookery.rules.order import BLACK_2, SUITS, TRUMP
 from rookery.rules.table import RuleTable
@@ -56,28 +56,19 @@ def played_out(hand: Hand, seat: int) -> Hand:
 
 def _card(hand: Hand, seat: int) -> int:
     s, h, table = hand.state, hand.hidden, hand.table
-    cards = following(table, s, h.hand[s.turn])
-    if hand.to_act == seat:
-        return max(unpack(cards), key=lambda card: _worth(table, s.row, card))
-    if s.led >= 0:
-        base = s.row * SUITS
-        strong = cards & (table.mask[base + s.led] | table.mask[base + TRUMP])
-        winning = beating(table, s, strong) if strong else 0
-        cards = cards & ~winning or cards
-    return min(unpack(cards), key=lambda card: _worth(table, s.row, card))
+    cards = unpack(following(table, s, h.hand[s.turn]))
+    chosen = max if hand.to_act == seat else min
+    return chosen(cards, key=lambda card: _worth(table, s.row, card))
 
 
-def _worth(table: RuleTable, row: int, card: int) -> tuple[bool, int, int]:
-    trump = table.suit[row * CARDS + card] == TRUMP
-    return trump, table.strength[row * CARDS + card], -card
+def _worth(table: RuleTable, row: int, card: int) -> tuple[int, int]:
+    return table.strength[row * CARDS + card], -card
 
 
 def _boss(table: RuleTable, row: int, card: int, unseen: CardSet) -> bool:
     suit = table.suit[row * CARDS + card]
     rivals = unseen & (table.mask[row * SUITS + suit] | table.mask[row * SUITS + TRUMP])
     strength = table.strength[row * CARDS + card]
-    if suit != TRUMP and unseen & table.mask[row * SUITS + TRUMP]:
-        return False
     return all(table.strength[row * CARDS + rival] < strength for rival in unpack(rivals))
 
 
@@ -91,7 +82,7 @@ def undo(table: Table, seat: int) -> Outcome:
     people who are there. An act that revealed a card, or that was answered, stays.
     """
     hand = table.hand
-    if table.match is None or hand is None or not hand.actions or table.phase != "playing":
+    if hand is None or not hand.actions or table.phase != "playing":
         return refused("nothing-to-undo")
     if actor_of_last(hand) != seat:
         return refused("nothing-to-undo", "the last move is not yours")
@@ -110,9 +101,9 @@ def undo(table: Table, seat: int) -> Outcome:
 def claim(table: Table, seat: int) -> Outcome:
     """Return the events of claiming the remaining tricks, or the refusal."""
     hand = table.hand
-    if hand is None or table.phase != "playing" or hand.phase != "play":
+    if hand is None or hand.phase != "play":
         return refused("not-now", "you can claim only while tricks are played")
-    if hand.to_act != seat:
+    if table.to_act != seat:
         return refused("not-your-turn", "you can claim only on your own turn")
     if not may_ask(table, "claim", seat):
         return refused("asked-already", f"one claim a turn, and {CLAIMS} a hand that are refused")
@@ -192,7 +183,7 @@ def _revealed(before: Hand, after: Hand) -> bool:
     return (
         after.over
         or len(after.tricks) > len(before.tricks)
-        or g.pickup != h.pickup
+        or bool(g.pickup & ~h.pickup & ~s.face_up)
         or g.blind_at != h.blind_at
         or bool(t.exposed & ~s.exposed)
         or bool(t.face_up & ~s.face_up)
@@ -206,7 +197,7 @@ def asker(table: Table, kind: ev.Kind) -> int | None:
     if hand is None or table.pending is not None or hand.over:
         return None
     if kind == "claim":
-        seat = hand.to_act if hand.phase == "play" else None
+        seat = table.to_act if hand.phase == "play" else None
     elif hand.actions and (hand.actions[-1].verb is not Verb.PLAY or hand.trick):
         seat = actor_of_last(hand)
     return seat if seat is not None and may_ask(table, kind, seat) else None
