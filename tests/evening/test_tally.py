@@ -73,6 +73,7 @@ def said_of(hand: Hand) -> Tally:
 def just_as_asked(rules: Rules, tally: Tally) -> Tally:
     """Return a tally without what these rules do not ask for."""
     blank, wanted = Tally(), asked(rules, tally)
+    assert {*wanted} <= {*askable(rules)}
     return replace(
         tally, **{part: getattr(blank, part) for part in blank.__slots__ if part not in wanted}
     )
@@ -140,6 +141,7 @@ def test_the_control_a_side_that_is_not_known_is_found(monkeypatch: pytest.Monke
 
 CALLED, ALONE = variant("five_person_poker"), variant("rook_three_1914")
 MAJORITY = load({"base": "kd_tournament", "trick_bonus": "majority"})
+NEST = load({"base": "house_001", "trick_bonus": "majority"})
 LAST = load({"base": "kd_tournament", "trick_bonus": "last_trick"})
 SIX = load({"base": "kd_tournament", "trick_bonus": "first_to_six"})
 HALF = (65,)
@@ -156,6 +158,7 @@ HALF = (65,)
         (CALLED, Tally(0, 20, points=HALF), "bid", "or sun"),
         (KD, Tally(0, 80, (2,), HALF), "partners", "no partner is called"),
         (CALLED, Tally(0, 100, (0,), HALF), "partners", "named twice, or is the declarer"),
+        (CALLED, Tally(0, 100, (1, 1), HALF), "partners", "named twice, or is the declarer"),
         (CALLED, Tally(0, 100, (5,), HALF), "partners", "no seat 5; expected 0 to 4"),
         (CALLED, Tally(0, 100, (1, 2, 3), HALF), "partners", "3 partners; expected "),
         (KD, Tally(0, 80), "points", "expected those of seats 0 and 2"),
@@ -166,9 +169,11 @@ HALF = (65,)
         (KD, Tally(0, 80, points=(-5,)), "points", "-5; expected 0 or more"),
         (KD, Tally(0, 80, points=(65, None, 60)), "points", "0 and 2 play together, but 60 and 65"),
         (ALONE, Tally(0, 80, points=(65,)), "points", "expected those of seat 1"),
+        (ALONE, Tally(0, 80, points=(65, 30, 10)), "points", "make 105; expected 100 at most"),
         (MAJORITY, Tally(0, 80, points=HALF), "tricks", "expected those of seats 0 and 2"),
         (MAJORITY, Tally(0, 80, points=HALF, tricks=(5, 5)), "tricks", "5 + 5 make 10; expected 9"),
         (MAJORITY, Tally(0, 80, points=HALF, tricks=(9,)), "tricks", "55 points without a trick"),
+        (NEST, Tally(0, 80, points=(80,), tricks=(13,)), "tricks", "40 points without a trick"),
         (LAST, Tally(0, 80, points=HALF), "last-trick", "somebody won it"),
         (LAST, Tally(0, 80, points=HALF, last_trick=4), "last-trick", "no seat 4; expected 0 to 3"),
         (
@@ -203,8 +208,38 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
         swept = scored(sweeps, Tally(0, 80, points=points, tricks=(sweeps.hand_size,)))
         assert swept.score[0] == 200
     assert "tricks" in asked(CALLED, Tally(0, "sun"))
+    assert "tricks" in askable(CALLED)
     assert "tricks" in asked(MAJORITY)
     assert asked(KD, Tally(redealt=True)) == ("redealt",)
+
+
+def test_a_declarer_without_a_trick_has_what_lay_in_the_nest() -> None:
+    assert scored(NEST, Tally(0, 80, points=(40,), tricks=(0,))).points[:2] == [40, 100]
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "surely"),
+    [
+        ("kd_tournament", (20,), False),
+        ("partnership_180", (20,), False),  # five and five
+        ("kd_full_57", (20,), True),
+        ("rook_three_1914", (20, 10, 0), False),
+        ("rook_two_1914", (20, 10), False),  # a blind hand may have won them
+    ],
+)
+def test_somebody_has_six_tricks_first_where_not_all_can_have_fewer(
+    name: str, points: tuple[int, ...], surely: bool
+) -> None:
+    bid = variant(name).bid_minimum
+    rules = load({"base": name, "trick_bonus": "first_to_six", "bid_maximum": bid})
+    nobody = Tally(0, bid, points=points)
+    found = scored(rules, replace(nobody, first_to_six=0)).points[0]
+    assert found == 20 + rules.trick_bonus_value
+    if surely:
+        with pytest.raises(BadTally, match="one side has six tricks"):
+            scored(rules, nobody)
+    else:
+        assert scored(rules, nobody).points[0] == 20
 
 
 @pytest.mark.parametrize("form", ["multi_round", "dealer_must_bid", "dealer_opens"])
