@@ -179,6 +179,9 @@ def test_in_a_mitchell_each_side_has_a_ranking_and_in_a_howell_all_have_one() ->
     assert [place for place, _ in one] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [pair for _, pair in one] == [7, 6, 5, 4, 3, 2, 1, 0]
     assert len(ranked(howell(8), by_matchpoints=True)) == 1
+    # The first side stands first, also where its first pair has no result yet.
+    early = compare([Result(1, (2, 1), (10, 0)), Result(1, (4, 3), (0, 10))])
+    assert [[row.pair for _, row in one] for one in rankings(totals(early))] == [[2, 4], [3, 1]]
 
 
 def test_equals_share_a_place() -> None:

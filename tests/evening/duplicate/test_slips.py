@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -18,6 +19,7 @@ from rookery.evening.duplicate.slips import (
 )
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.rounds import laid_out
+from rookery.evening.movements.schedule import played_out
 from rookery.fairness.evening import EveningDeals
 from rookery.rules import variant
 
@@ -108,15 +110,20 @@ def test_everything_fits_eighty_columns(rules: str) -> None:
 
 
 @pytest.mark.parametrize("movement", ["mitchell", "relay", "howell"])
-@pytest.mark.parametrize("pairs", [7, 8])
-def test_table_cards_and_pair_cards_say_the_same(movement: str, pairs: int) -> None:
-    evening = laid_out(begin(movement, 2 * pairs, boards=20))
+@pytest.mark.parametrize(("pairs", "boards"), [(7, 20), (8, 20), (8, 1)])
+def test_table_cards_and_pair_cards_say_the_same(movement: str, pairs: int, boards: int) -> None:
+    begun = begin(movement, 2 * pairs, boards=boards)
+    evening = laid_out(begun)
     names = [f"Pair {i} of the village with a long name" for i in range(1, pairs + 1)]
     tables, cards = list(table_cards(evening, names)), list(pair_cards(evening, names))
     assert max(map(len, [*tables, *cards])) <= 80
     at_tables = sum(line.count("Pair ") for line in tables)
     on_cards = sum(", against Pair " in line for line in cards)
     assert at_tables == on_cards > 0
+    deals = re.findall(r"^ +\d+  ([\d-]+) +Pair", "\n".join(tables), re.M)
+    assert sorted(2 * deals) == sorted(re.findall(r", deals ([\d-]+), ", "\n".join(cards)))
+    played = [table.boards for one in played_out(begun, 99).rounds for table in one.tables]
+    assert Counter(deals) == Counter("-".join(map(str, sorted({one[0], one[-1]}))) for one in played)
     assert sum("sit out" in line for line in cards) == (7 if movement == "howell" else 4) * (
         pairs % 2
     ) - (movement == "mitchell") * (pairs % 2)

@@ -70,12 +70,14 @@ def test_an_evening_that_was_kept_before_there_were_hands_a_round_reads_as_it_wa
     assert not begun(kept).dealt
 
 
-def test_no_round_begins_in_which_nobody_plays() -> None:
+def test_no_round_begins_out_of_turn_or_in_which_nobody_plays() -> None:
     log = starting("individual", 8)
     log.take(1, "a", change_kept(log, do="round", round=1), 1)
     with pytest.raises(EveningError, match="nobody would play") as caught:
         change_kept(log, do="round", round=2, slow=[1, 2])
     assert caught.value.code == "too-few"
+    with pytest.raises(EveningError, match="round 3: expected 2 as the next one"):
+        change_kept(log, do="round", round=3)
 
 
 def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from itertools import count
 
 import pytest
@@ -11,7 +12,7 @@ from rookery.evening.log.changes import RoundLaid
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.names import begun
 from rookery.evening.log.pairs import deal_told, pairs_told
-from rookery.evening.log.text import lines
+from rookery.evening.log.text import lines, table
 from rookery.evening.log.told import evening_file, ranks_told
 from rookery.evening.movements.state import EveningError
 from rookery.rules import variant
@@ -82,6 +83,22 @@ def test_a_pair_that_has_left_is_told_by_name_though_somebody_came() -> None:
     played = deal_told(log, 2)
     assert played is not None
     assert [one.people for one in played.results] == [[[4, 5], [6, 7]]]
+
+
+def test_a_table_for_a_spreadsheet_has_a_line_for_everybody_who_sat_somewhere() -> None:
+    log = evening("mitchell")
+    play(log)
+    do(log, do="rename", person=1, name="=1+2")
+    do(log, do="round", round=2)
+    found = list(csv.reader(table(log).splitlines()))[1:]
+    names = [NAMES[0], "'=1+2", *NAMES[2:]]
+    assert found == [
+        [*map(str, (number, at.number, seat, who + 1)), names[who], str(*at.boards), score]
+        for number, one in enumerate(log.evening.rounds, 1)
+        for at in one.tables
+        for seat, who in enumerate(at.seats)
+        for score in [str(at.scores[seat]) if at.scores else ""]
+    ]
 
 
 @pytest.mark.parametrize("at_first", [True, False])
