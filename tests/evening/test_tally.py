@@ -15,7 +15,7 @@ from tests.laws.playing import random_action
 from rookery.cards import unpack
 from rookery.engine.state import REDEALT
 from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.tally import BadTally, Tally, askable, asked, scored
+from rookery.evening.tally import BadTally, Tally, askable, asked, has_rest, scored
 from rookery.game import Hand, Match, Verb
 from rookery.rules import Rules, catalog, load, variant
 
@@ -128,6 +128,7 @@ def test_a_sheet_ends_as_the_match_does(name: str) -> None:
         sheet.write(just_as_asked(rules, said_of(hand)))
     assert sheet.totals == match.totals
     assert sheet.winners == (match.winners or ())
+    assert [one.made for one in sheet.entries] == [hand.made for hand in match.hands]
     assert [one.line._replace(call=None) for one in sheet.entries] == [
         line._replace(call=None) for line in match.lines
     ]
@@ -141,6 +142,7 @@ def test_the_control_a_side_that_is_not_known_is_found(monkeypatch: pytest.Monke
 
 CALLED, ALONE = variant("five_person_poker"), variant("rook_three_1914")
 MAJORITY = load({"base": "kd_tournament", "trick_bonus": "majority"})
+NOBODY = load({"base": "five_person_poker", "all_pass": "no_contract"})
 NEST = load({"base": "house_001", "trick_bonus": "majority"})
 LAST = load({"base": "kd_tournament", "trick_bonus": "last_trick"})
 SIX = load({"base": "kd_tournament", "trick_bonus": "first_to_six"})
@@ -152,6 +154,8 @@ HALF = (65,)
     [
         (KD, Tally(bid=80, points=HALF), "declarer", "somebody has the contract"),
         (KD, Tally(4, 80, points=HALF), "declarer", "no seat 4; expected 0 to 3"),
+        (NOBODY, Tally(bid=80, points=HALF), "declarer", "there is a bid or a partner; expected"),
+        (NOBODY, Tally(partners=(1,), points=HALF), "declarer", "there is a bid or a partner; exp"),
         (KD, Tally(0, points=HALF), "bid", "no bid; expected 70 to 120 in steps of 5"),
         (KD, Tally(0, 82, points=HALF), "bid", "82 cannot be bid"),
         (KD, Tally(0, "sun", points=HALF), "bid", "sun cannot be bid"),
@@ -202,6 +206,7 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65, 55)))
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65,)))
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(0,)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80, points=(None, 55)))
     assert scored(sweeps, Tally(0, 80, points=(65,))).score[:4] == [-80, 55, -80, 55]
     for points in ((120, 0), (120,), (None, 0), (120, 0, 120, 0)):
         assert "tricks" in asked(sweeps, Tally(0, 80, points=points))
@@ -211,6 +216,15 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
     assert "tricks" in askable(CALLED)
     assert "tricks" in asked(MAJORITY)
     assert asked(KD, Tally(redealt=True)) == ("redealt",)
+
+
+def test_some_counters_are_nobody_s_where_a_revoke_has_ended_the_hand() -> None:
+    rules = load({"base": "kd_tournament", "renege": "penalised"})
+    revoked = Tally(0, 80, points=(40, 20), revoked=1)
+    assert has_rest(rules, revoked) == ("tricks",)
+    assert scored(rules, revoked).score[0] > 0
+    with pytest.raises(BadTally, match="40 \\+ 20 make 60; expected 120"):
+        scored(rules, replace(revoked, revoked=None))
 
 
 def test_a_declarer_without_a_trick_has_what_lay_in_the_nest() -> None:

@@ -92,6 +92,7 @@ def test_a_slip_shows_one_hand_and_two_halves_of_the_deal() -> None:
         assert part.splitlines()[-1].split() == list(cards)
     order = "\n".join(order_slip(slips, "Friday"))
     assert not any(place in order for place in places)
+    assert "deals" not in order
     dealing = "\n".join(dealing_slip(slips, places, "Friday"))
     assert not {card for hand in slips.hands for card in hand} & set(dealing.split())
 
@@ -120,10 +121,20 @@ def test_table_cards_and_pair_cards_say_the_same(movement: str, pairs: int, boar
     at_tables = sum(line.count("Pair ") for line in tables)
     on_cards = sum(", against Pair " in line for line in cards)
     assert at_tables == on_cards > 0
-    deals = re.findall(r"^ +\d+  ([\d-]+) +Pair", "\n".join(tables), re.M)
-    assert sorted(2 * deals) == sorted(re.findall(r", deals ([\d-]+), ", "\n".join(cards)))
-    played = [table.boards for one in played_out(begun, 99).rounds for table in one.tables]
-    assert Counter(deals) == Counter("-".join(map(str, sorted({one[0], one[-1]}))) for one in played)
+    # Which deals are played where follows from the evening, too, when its rounds begin.
+    planned = [
+        (f"{number}", f"{at.number}", "-".join(map(str, sorted({at.boards[0], at.boards[-1]}))))
+        for number, one in enumerate(played_out(begun, 99).rounds, 1)
+        for at in one.tables
+    ]
+    shown = [
+        (turn, table.split()[0], deals)
+        for table in "\n".join(tables).split("Table ")[1:]
+        for turn, deals in re.findall(r"^ +(\d+)  ([\d-]+) +Pair", table, re.M)
+    ]
+    of_pairs = re.findall(r"^ +(\d+)  table (\d+), .*, deals ([\d-]+), ", "\n".join(cards), re.M)
+    assert sorted(shown) == sorted(planned)
+    assert sorted(of_pairs) == sorted(2 * planned)
     assert sum("sit out" in line for line in cards) == (7 if movement == "howell" else 4) * (
         pairs % 2
     ) - (movement == "mitchell") * (pairs % 2)

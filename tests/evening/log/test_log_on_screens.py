@@ -61,6 +61,9 @@ def test_whoever_has_played_prepared_deals_is_nobody_else_afterwards(movement: s
     log.take(7, "g", change_kept(log, do="free", person=1), host)
     log.take(8, "h", other, phone)
     assert log.phones.of == {5: phone}
+    log.take(9, "i", change_kept(log, do="claim", person=7), 3)
+    log.take(10, "j", change_kept(log, do="free", person=7), host)
+    assert log.phones.of == {5: phone}
 
 
 def test_an_evening_that_was_kept_before_there_were_hands_a_round_reads_as_it_was() -> None:
