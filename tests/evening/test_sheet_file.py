@@ -26,6 +26,7 @@ def test_a_file_in_toml_and_in_json_is_the_same_sheet() -> None:
         "hand": [{"declarer": "Ann", "bid": 80, "points": {"Bob": 20}}, {"redealt": True}],
     }
     assert read(json.dumps(same))[0].totals == sheet.totals
+    assert read(HEAD + HAND + "points = { Ann = 0 }")[0].totals == (-80, 120, -80, 120)
     told = seen(sheet, names)
     assert [one.score for one in told.hands] == [[100, 20, 100, 20], None]
     assert (told.hands[0].sides, told.hands[0].points) == ([[0, 2], [1, 3]], [100, 20])

@@ -218,13 +218,33 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
     assert asked(KD, Tally(redealt=True)) == ("redealt",)
 
 
-def test_some_counters_are_nobody_s_where_a_revoke_has_ended_the_hand() -> None:
-    rules = load({"base": "kd_tournament", "renege": "penalised"})
-    revoked = Tally(0, 80, points=(40, 20), revoked=1)
-    assert has_rest(rules, revoked) == ("tricks",)
-    assert scored(rules, revoked).score[0] > 0
-    with pytest.raises(BadTally, match="40 \\+ 20 make 60; expected 120"):
-        scored(rules, replace(revoked, revoked=None))
+@pytest.mark.parametrize(
+    ("changes", "tally", "parts"),
+    [
+        ({"base": "kd_tournament"}, Tally(0), "points tricks"),
+        ({"base": "kd_tournament", "renege": "penalised"}, Tally(0), "points tricks"),
+        ({"base": "kd_tournament", "renege": "penalised"}, Tally(0, revoked=1), "tricks"),
+        ({"base": "kd_tournament", "all_pass": "no_contract"}, Tally(), "points tricks"),
+        ({"base": "house_001", "all_pass": "no_contract"}, Tally(0), "points tricks"),
+        ({"base": "house_001", "all_pass": "no_contract"}, Tally(), "tricks"),  # it has the nest
+        ({"base": "wanamingo"}, Tally(0), "tricks"),  # nobody has the nest
+        ({"base": "regular_partnership", "nest_points_to": "nobody"}, Tally(0), "points tricks"),
+        ({"base": "rook_two_1914"}, Tally(0), ""),
+        ({"base": "rook_two_1914", "nest_points_to": "last_trick"}, Tally(0), ""),  # blind hand
+    ],
+)
+def test_a_side_that_says_nothing_has_the_rest_where_nobody_else_can_have_it(
+    changes: dict[str, object], tally: Tally, parts: str
+) -> None:
+    rules = load(changes)
+    assert " ".join(has_rest(rules, tally)) == parts
+    bid = None if tally.declarer is None else 80
+    few = replace(tally, bid=bid, points=(20, 10), tricks=(7, 6), last_trick=0)
+    if "points" in parts:
+        with pytest.raises(BadTally, match="20 \\+ 10 make 30; expected "):
+            scored(rules, few)
+    else:
+        scored(rules, few)
 
 
 def test_a_declarer_without_a_trick_has_what_lay_in_the_nest() -> None:

@@ -93,8 +93,11 @@ def test_a_slip_shows_one_hand_and_two_halves_of_the_deal() -> None:
     order = "\n".join(order_slip(slips, "Friday"))
     assert not any(place in order for place in places)
     assert "deals" not in order
+    assert re.findall(r"[RGYB]\w+", order.partition("Friday")[2]) == list(slips.order)
     dealing = "\n".join(dealing_slip(slips, places, "Friday"))
     assert not {card for hand in slips.hands for card in hand} & set(dealing.split())
+    dealt = re.findall(r"(?<= )[A-Z]\w+", dealing.partition("Friday")[2])
+    assert dealt == [places[pile] for pile in slips.piles]
 
 
 @pytest.mark.parametrize("rules", [*GAMES, "rook_1906_8"])

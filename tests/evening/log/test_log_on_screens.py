@@ -26,7 +26,11 @@ def test_a_round_that_begins_anew_has_tables_of_its_own() -> None:
     log = on_screens("individual", 8)
     log.take(1, "a", change_kept(log, do="round", round=1), 1)
     first = log.turns[-1]
+    with pytest.raises(EveningError, match="round 2: expected the last, 1"):
+        log.take(2, "b", change_kept(log, do="undo_round", round=2), 1)
     log.take(2, "b", change_kept(log, do="undo_round", round=1), 1)
+    with pytest.raises(EveningError, match="round 1: expected the last, 0"):
+        log.take(3, "b", change_kept(log, do="undo_round", round=1), 1)
     # It was written when the round was there, and came too late.
     late = Opened(do="opened", round=1, table=1, code="LATE")
     with pytest.raises(EveningError, match="round 1"):

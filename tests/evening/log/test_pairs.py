@@ -85,6 +85,12 @@ def test_a_pair_that_has_left_is_told_by_name_though_somebody_came() -> None:
     assert [one.people for one in played.results] == [[[4, 5], [6, 7]]]
 
 
+def test_the_sides_of_each_game_are_told_but_where_partners_are_called() -> None:
+    rules = [variant(name).model_dump(mode="json") for name in ("kd_tournament", "call_partner_5")]
+    told = evening_file(evening("individual", rules=rules), "", str).evening
+    assert told.sides == {4: [[0, 2], [1, 3]], 5: None}
+
+
 def test_a_table_for_a_spreadsheet_has_a_line_for_everybody_who_sat_somewhere() -> None:
     log = evening("mitchell")
     play(log)

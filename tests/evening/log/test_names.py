@@ -1,0 +1,38 @@
+"""Where the names of people stand who are forgotten, as the log of an evening is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from rookery.evening.log.changes import Claim, Free, Kept, Rename
+from rookery.evening.log.names import Names, Place
+
+GONE, HOST = 5, 1
+
+
+def read(*said: tuple[Kept, int, int | None]) -> Names:
+    """Return the names of Ann and Bob after what was said: what, by whom, and until which entry."""
+    names = Names(["Ann", "Bob"])
+    for entry, (change, writer, until) in enumerate(said, 1):
+        names.take(entry, change, writer, until)
+    return names
+
+
+def claim(person: int, writer: int, until: int | None) -> tuple[Kept, int, int | None]:
+    return Claim(do="claim", person=person), writer, until
+
+
+MAX: tuple[Kept, int, None] = Rename(do="rename", person=0, name="Max"), HOST, None
+FREED: tuple[Kept, int, None] = Free(do="free", person=0), HOST, None
+
+
+@pytest.mark.parametrize("also", [(FREED,), (FREED, claim(0, 7, None)), (claim(1, GONE, 0),)])
+def test_whoever_has_a_name_after_somebody_who_is_forgotten_keeps_theirs(
+    also: tuple[tuple[Kept, int, int | None], ...],
+) -> None:
+    first = Place(0, 0)
+    assert read(claim(0, GONE, 0), MAX).theirs == {first, Place(2, 0)}
+    names = read(claim(0, GONE, 0), *also, MAX)
+    assert Place(len(also) + 2, 0) not in names.theirs
+    assert first in names.theirs
+    assert names.old == {first}
