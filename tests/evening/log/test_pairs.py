@@ -91,12 +91,16 @@ def test_the_sides_of_each_game_are_told_but_where_partners_are_called() -> None
     assert told.sides == {4: [[0, 2], [1, 3]], 5: None}
 
 
-def test_a_table_for_a_spreadsheet_has_a_line_for_everybody_who_sat_somewhere() -> None:
+def test_a_file_has_all_scores_and_one_for_a_spreadsheet_a_line_for_everybody_who_sat() -> None:
     log = evening("mitchell")
     play(log)
     do(log, do="rename", person=1, name="=1+2")
     do(log, do="round", round=2)
     found = list(csv.reader(table(log).splitlines()))[1:]
+    [first, _] = evening_file(log, "", str).rounds
+    assert [at.scores for at in first.tables] == [
+        list(at.scores or ()) for at in log.evening.rounds[0].tables
+    ]
     names = [NAMES[0], "'=1+2", *NAMES[2:]]
     assert found == [
         [*map(str, (number, at.number, seat, who + 1)), names[who], str(*at.boards), score]
