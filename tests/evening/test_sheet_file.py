@@ -58,7 +58,7 @@ def test_a_blind_hand_can_win_the_last_trick() -> None:
         (HEAD + "hands = 0", "hands: 0 will not do; expected how many hands"),
         (HEAD + 'dealer = "Eve"', 'dealer: nobody is called "Eve"; expected Ann, Bob'),
         (HEAD + "hand = [3]", "hand 1: 3 will not do; expected a table [[hand]]"),
-        (HEAD + HAND + "\n[[hand]]\nbids = 3", "hand 2: bids: there is no such key; there are "),
+        (HEAD + HAND + "\n[[hand]]\nbids = 3", "hand 2: bids: there is no such key; there are red"),
         (HEAD + HAND.replace("80", '"80"'), 'hand 1: bid: "80" will not do; expected points, or'),
         (HEAD + HAND, "hand 1: points: expected those of Ann and Cy{}"),
         (HEAD + HAND + "points = { Ann = 63 }", "hand 1: points: no counters add up to 63"),

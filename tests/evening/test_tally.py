@@ -17,6 +17,7 @@ from rookery.engine.state import REDEALT
 from rookery.evening.score_sheet import ScoreSheet
 from rookery.evening.tally import BadTally, Tally, askable, asked, has_rest, scored
 from rookery.game import Hand, Match, Verb
+from rookery.game.position import Bid
 from rookery.rules import Rules, catalog, load, variant
 
 KD = variant("kd_tournament")
@@ -141,6 +142,7 @@ def test_the_control_a_side_that_is_not_known_is_found(monkeypatch: pytest.Monke
 
 
 CALLED, ALONE = variant("five_person_poker"), variant("rook_three_1914")
+SEVEN = variant("rook_1906_7")
 MAJORITY = load({"base": "kd_tournament", "trick_bonus": "majority"})
 NOBODY = load({"base": "five_person_poker", "all_pass": "no_contract"})
 NEST = load({"base": "house_001", "trick_bonus": "majority"})
@@ -174,9 +176,12 @@ HALF = (65,)
         (KD, Tally(0, 80, points=(65, None, 60)), "points", "0 and 2 play together, but 60 and 65"),
         (ALONE, Tally(0, 80, points=(65,)), "points", "expected those of seat 1"),
         (ALONE, Tally(0, 80, points=(65, 30, 10)), "points", "make 105; expected 100 at most"),
+        # Each of the six has a five, and there are four.
+        (SEVEN, Tally(0, 80, points=(*[15] * 6, 10)), "points", "cannot be parted into 15 and 15"),
         (MAJORITY, Tally(0, 80, points=HALF), "tricks", "expected those of seats 0 and 2"),
         (MAJORITY, Tally(0, 80, points=HALF, tricks=(5, 5)), "tricks", "5 + 5 make 10; expected 9"),
         (MAJORITY, Tally(0, 80, points=HALF, tricks=(9,)), "tricks", "55 points without a trick"),
+        (MAJORITY, Tally(0, 80, points=HALF, tricks=(0,)), "tricks", "65 points without a trick"),
         (NEST, Tally(0, 80, points=(80,), tricks=(13,)), "tricks", "40 points without a trick"),
         (LAST, Tally(0, 80, points=HALF), "last-trick", "somebody won it"),
         (LAST, Tally(0, 80, points=HALF, last_trick=4), "last-trick", "no seat 4; expected 0 to 3"),
@@ -207,6 +212,9 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65,)))
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(0,)))
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(None, 55)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80))
+    for nobody in (None, 4):
+        assert "tricks" not in asked(sweeps, Tally(nobody, 80, points=(120,)))
     assert scored(sweeps, Tally(0, 80, points=(65,))).score[:4] == [-80, 55, -80, 55]
     for points in ((120, 0), (120,), (None, 0), (120, 0, 120, 0)):
         assert "tricks" in asked(sweeps, Tally(0, 80, points=points))
@@ -267,13 +275,28 @@ def test_somebody_has_six_tricks_first_where_not_all_can_have_fewer(
     bid = variant(name).bid_minimum
     rules = load({"base": name, "trick_bonus": "first_to_six", "bid_maximum": bid})
     nobody = Tally(0, bid, points=points)
-    found = scored(rules, replace(nobody, first_to_six=0)).points[0]
-    assert found == 20 + rules.trick_bonus_value
+    somebody = scored(rules, replace(nobody, first_to_six=0)).points
+    assert somebody[0] == 20 + rules.trick_bonus_value
     if surely:
         with pytest.raises(BadTally, match="one side has six tricks"):
             scored(rules, nobody)
     else:
-        assert scored(rules, nobody).points[0] == 20
+        assert scored(rules, nobody).points[:2] == [20, somebody[1]]
+
+
+def test_the_sun_needs_every_trick_and_points_alone_make_another_contract() -> None:
+    def score(bid: Bid, tricks: tuple[int, ...]) -> int:
+        return scored(CALLED, Tally(0, bid, points=(180, 0), tricks=tricks)).score[0]
+
+    every, nearly = (10, 0), (9, 1)
+    assert (score("sun", every), score("sun", nearly)) == (180, -180)
+    assert score(120, every) == score(120, nearly) == 180
+
+
+def test_a_hand_without_a_contract_is_neither_made_nor_set() -> None:
+    rules = load({"base": "kd_tournament", "all_pass": "no_contract"})
+    [hand] = ScoreSheet(rules, [Tally(points=HALF)]).entries
+    assert (hand.line.declarer, hand.points, hand.made) == (None, (65, 55), None)
 
 
 @pytest.mark.parametrize("form", ["multi_round", "dealer_must_bid", "dealer_opens"])

@@ -87,6 +87,15 @@ def test_no_round_begins_out_of_turn_or_in_which_nobody_plays() -> None:
         change_kept(log, do="round", round=3)
 
 
+def test_nobody_has_another_seat_on_screens() -> None:
+    log = on_screens("individual", 8)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    first, second = (table.seats[0] for table in log.evening.rounds[0].tables)
+    with pytest.raises(EveningError, match="whoever has a seat keeps it") as caught:
+        log.take(2, "b", change_kept(log, do="exchange", one=first, other=second), 1)
+    assert caught.value.code == "on-screens"
+
+
 def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:
     log = on_screens("individual", 8)
     log.take(1, "a", change_kept(log, do="round", round=1), 1)

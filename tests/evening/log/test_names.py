@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rookery.evening.log.changes import Claim, Free, Kept, Rename
+from rookery.evening.log.changes import Arrive, Claim, Free, Kept, Rename, StandIn
 from rookery.evening.log.names import Names, Place
 
 GONE, HOST = 5, 1
@@ -36,3 +36,16 @@ def test_whoever_has_a_name_after_somebody_who_is_forgotten_keeps_theirs(
     assert Place(len(also) + 2, 0) not in names.theirs
     assert first in names.theirs
     assert names.old == {first}
+
+
+def test_a_name_stands_where_its_person_came() -> None:
+    came: list[Kept] = [
+        StandIn(do="stand_in", name="Cy"),
+        Arrive(do="arrive", names=["Dee", "Eve"]),
+        Arrive(do="arrive", names=["Flo"]),
+    ]
+    names = read(*((change, HOST, None) for change in came))
+    assert [names.of(person) for person in range(7)] == [
+        *([Place(0, 0)], [Place(0, 1)], [Place(1, 0)]),
+        *([Place(2, 0)], [Place(2, 1)], [Place(3, 0)], []),
+    ]
