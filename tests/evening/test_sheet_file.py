@@ -32,6 +32,11 @@ def test_a_file_in_toml_and_in_json_is_the_same_sheet() -> None:
     assert (told.hands[0].sides, told.hands[0].points) == ([[0, 2], [1, 3]], [100, 20])
 
 
+def test_a_number_is_a_seat_unless_somebody_is_called_so() -> None:
+    file = """rules = "kd_tournament"\nplayers = ["1", "Bob", "0", "Dee"]\ndealer = "%s" """
+    assert [read(file % name)[0].dealer for name in ("1", "Bob", "0", "3")] == [0, 1, 2, 3]
+
+
 def test_a_blind_hand_can_win_the_last_trick() -> None:
     text = """
         rules = { base = "rook_two_1914", trick_bonus = "last_trick", bid_maximum = 100 }

@@ -285,6 +285,10 @@ def test_somebody_has_six_tricks_first_where_not_all_can_have_fewer(
 
 
 def test_the_sun_needs_every_trick_and_points_alone_make_another_contract() -> None:
+    for rules, said in ((KD, "in steps of 5$"), (CALLED, "in steps of 5 or sun$")):
+        with pytest.raises(BadTally, match=said):
+            scored(rules, Tally(0, 82, points=HALF))
+
     def score(bid: Bid, tricks: tuple[int, ...]) -> int:
         return scored(CALLED, Tally(0, bid, points=(180, 0), tricks=tricks)).score[0]
 

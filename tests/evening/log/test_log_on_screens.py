@@ -103,7 +103,7 @@ def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:
     null = change_kept(log, do="score", round=1, table=1, rows=None, over=0)
     log.take(3, "c", null, 1)
     rows = [[250_000, -40, 250_000, -40]]  # by house rules of large points
-    log.take(4, "s", Played(do="played", round=1, table=1, rows=rows, at=MADE), 1)
+    log.take(4, "s", Played(do="played", round=1, table=1, rows=rows, at=MADE), 2)
     assert log.evening.rounds[0].tables[0].scores == tuple(rows[0])
 
 
