@@ -131,3 +131,15 @@ def test_prepared_deals_are_open_though_a_host_took_back_what_a_table_came_to(
     log.take(22, "e", change_kept(log, do="end", over=True), 1)
     assert log.evening.table(1, tables[0]).scores is None
     assert log.is_open != early
+
+
+def test_a_key_that_was_shown_is_for_good_whatever_is_said_of_a_score() -> None:
+    log = EveningLog(begin("howell", 8, boards=1), [*"abcdefgh"], screens=Screens(), dealt=True)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    log.take(2, "b", Opened(do="opened", round=1, table=1, code="ONE"), 1)
+    score = {"do": "score", "round": 1, "table": 1, "rows": [[9, 5, 9, 5]], "over": 0}
+    log.take(3, "c", change_kept(log, **score), 1)
+    log.take(4, "d", change_kept(log, do="end", over=True), 1)
+    log.take(5, "e", change_kept(log, **{**score, "rows": None}), 1)
+    assert [number for number, _ in log.at_play] == [1]
+    assert log.is_open

@@ -49,3 +49,10 @@ def test_a_name_stands_where_its_person_came() -> None:
         *([Place(0, 0)], [Place(0, 1)], [Place(1, 0)]),
         *([Place(2, 0)], [Place(2, 1)], [Place(3, 0)], []),
     ]
+
+
+def test_names_go_up_to_when_they_were_taken_out_and_are_noted_once() -> None:
+    assert read(claim(0, GONE, 0), MAX).claims == [1]
+    names = read(claim(0, GONE, 2), MAX, MAX)
+    assert names.claims == []
+    assert names.theirs == {Place(0, 0), Place(2, 0)}
