@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.evening.sheet_file import BadSheet, HandSaid, read, seen, sum_of
+from rookery.evening.sheet_file import (
+    BadSheet,
+    HandSaid,
+    read,
+    said_of,
+    seen,
+    sum_of,
+    tally_of,
+)
+from rookery.evening.tally import Tally
+from rookery.rules import variant
 
 HEAD = 'rules = "kd_tournament"\nplayers = ["Ann", "Bob", "Cy{}", "Dee"]\n'
 HAND = '[[hand]]\ndeclarer = "Ann"\nbid = 80\n'
@@ -78,6 +88,25 @@ def test_what_is_wrong_is_one_clear_line(text: str, line: str) -> None:
         read(text)
     assert line in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@given(st.sampled_from(["kd_tournament", "rook_two_1914", "five_person_poker"]), st.data())
+def test_whatever_is_said_by_seats_is_read_as_it_was(name: str, data: st.DataObject) -> None:
+    rules = variant(name)
+    seats, seat = rules.seats, st.none() | st.integers(0, rules.seats - 1)
+    each = st.tuples(*[st.none() | st.integers(0, 120)] * seats)
+    tally = Tally(
+        declarer=data.draw(seat),
+        bid=data.draw(st.sampled_from([None, 80, "sun"])),
+        partners=tuple(data.draw(st.lists(st.integers(0, seats - 1), max_size=2))),
+        points=data.draw(each),
+        tricks=data.draw(each.filter(any) | st.just(())),
+        last_trick=data.draw(seat | st.just(seats if rules.blind else None)),
+        first_to_six=data.draw(seat),
+        revoked=data.draw(seat),
+        redealt=data.draw(st.booleans()),
+    )
+    assert tally_of(said_of(tally, seats), rules, [*"abcdefgh"][:seats]) == tally
 
 
 VALUES = st.recursive(

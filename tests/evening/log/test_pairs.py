@@ -111,6 +111,18 @@ def test_a_file_has_all_scores_and_one_for_a_spreadsheet_a_line_for_everybody_wh
     ]
 
 
+def test_two_exchange_their_seats_where_neither_table_has_a_score() -> None:
+    log = evening("individual")
+    do(log, do="round", round=1)
+    one, other, scored = (table.seats for table in log.evening.rounds[0].tables)
+    do(log, do="score", round=1, table=3, rows=[[90, 30, 90, 30]], over=0)
+    do(log, do="exchange", one=one[0], other=other[1])
+    seats = [table.seats for table in log.evening.rounds[0].tables]
+    assert seats == [(other[1], *one[1:]), (other[0], one[0], *other[2:]), scored]
+    with pytest.raises(EveningError, match="table 3: has a score; seats stay"):
+        do(log, do="exchange", one=one[2], other=scored[0])
+
+
 @pytest.mark.parametrize("at_first", [True, False])
 def test_a_stand_in_is_none_of_the_pair_also_once_they_have_gone_home(*, at_first: bool) -> None:
     log = evening("mitchell", helpers=["Helper"] if at_first else [])
