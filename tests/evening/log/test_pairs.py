@@ -111,8 +111,9 @@ def test_a_file_has_all_scores_and_one_for_a_spreadsheet_a_line_for_everybody_wh
     ]
 
 
-def test_two_exchange_their_seats_where_neither_table_has_a_score() -> None:
-    log = evening("individual")
+@pytest.mark.parametrize("agree", [False, True])  # with the second the score only waits
+def test_two_exchange_their_seats_where_neither_table_has_a_score(*, agree: bool) -> None:
+    log = evening("individual", agree=agree)
     do(log, do="round", round=1)
     one, other, scored = (table.seats for table in log.evening.rounds[0].tables)
     do(log, do="score", round=1, table=3, rows=[[90, 30, 90, 30]], over=0)
