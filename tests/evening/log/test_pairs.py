@@ -38,10 +38,10 @@ def play(log: EveningLog) -> None:
     """Play a round, in which the lower number of a pair scores more."""
     number = len(log.evening.rounds) + 1
     do(log, do="round", round=number)
-    for table in log.evening.rounds[-1].tables:
-        first, second = (100 - 10 * team for team in table.teams)
+    for at in log.evening.rounds[-1].tables:
+        first, second = (100 - 10 * team for team in at.teams)
         rows = [[first, second, first, second]]
-        do(log, do="score", round=number, table=table.number, rows=rows, over=0)
+        do(log, do="score", round=number, table=at.number, rows=rows, over=0)
 
 
 def come_and_go(log: EveningLog) -> None:
