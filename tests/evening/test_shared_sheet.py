@@ -216,6 +216,9 @@ def test_two_phones_that_write_the_same_hand_agree_whatever_they_have_seen() -> 
     ann, bob = Tally(0, 95, points=(60,)), Tally(0, 95, points=(None, 60))
     one = folded(entries_of((1, 0, ann), (2, 0, bob)), meaning(KD), agree=True)[5]
     assert (one.state, one.counts, one.stands.said) == ("stands", True, ann)
+    for other in SAID[1:3]:
+        two = folded(entries_of((1, 0, ann), (2, 0, other)), meaning(KD), agree=True)[5]
+        assert two.state == "disputed"
     # The control: taken by the letter these are two.
     assert folded(entries_of((1, 0, ann), (2, 0, bob)))[5].state == "disputed"
 

@@ -15,8 +15,9 @@ from tests.laws.playing import random_action
 from rookery.cards import unpack
 from rookery.engine.state import REDEALT
 from rookery.evening.score_sheet import ScoreSheet
-from rookery.evening.tally import BadTally, Tally, askable, asked, scored
+from rookery.evening.tally import BadTally, Tally, askable, asked, has_rest, scored
 from rookery.game import Hand, Match, Verb
+from rookery.game.position import Bid
 from rookery.rules import Rules, catalog, load, variant
 
 KD = variant("kd_tournament")
@@ -73,6 +74,7 @@ def said_of(hand: Hand) -> Tally:
 def just_as_asked(rules: Rules, tally: Tally) -> Tally:
     """Return a tally without what these rules do not ask for."""
     blank, wanted = Tally(), asked(rules, tally)
+    assert {*wanted} <= {*askable(rules)}
     return replace(
         tally, **{part: getattr(blank, part) for part in blank.__slots__ if part not in wanted}
     )
@@ -127,6 +129,7 @@ def test_a_sheet_ends_as_the_match_does(name: str) -> None:
         sheet.write(just_as_asked(rules, said_of(hand)))
     assert sheet.totals == match.totals
     assert sheet.winners == (match.winners or ())
+    assert [one.made for one in sheet.entries] == [hand.made for hand in match.hands]
     assert [one.line._replace(call=None) for one in sheet.entries] == [
         line._replace(call=None) for line in match.lines
     ]
@@ -139,7 +142,10 @@ def test_the_control_a_side_that_is_not_known_is_found(monkeypatch: pytest.Monke
 
 
 CALLED, ALONE = variant("five_person_poker"), variant("rook_three_1914")
+SEVEN = variant("rook_1906_7")
 MAJORITY = load({"base": "kd_tournament", "trick_bonus": "majority"})
+NOBODY = load({"base": "five_person_poker", "all_pass": "no_contract"})
+NEST = load({"base": "house_001", "trick_bonus": "majority"})
 LAST = load({"base": "kd_tournament", "trick_bonus": "last_trick"})
 SIX = load({"base": "kd_tournament", "trick_bonus": "first_to_six"})
 HALF = (65,)
@@ -150,12 +156,15 @@ HALF = (65,)
     [
         (KD, Tally(bid=80, points=HALF), "declarer", "somebody has the contract"),
         (KD, Tally(4, 80, points=HALF), "declarer", "no seat 4; expected 0 to 3"),
+        (NOBODY, Tally(bid=80, points=HALF), "declarer", "there is a bid or a partner; expected"),
+        (NOBODY, Tally(partners=(1,), points=HALF), "declarer", "there is a bid or a partner; exp"),
         (KD, Tally(0, points=HALF), "bid", "no bid; expected 70 to 120 in steps of 5"),
         (KD, Tally(0, 82, points=HALF), "bid", "82 cannot be bid"),
         (KD, Tally(0, "sun", points=HALF), "bid", "sun cannot be bid"),
         (CALLED, Tally(0, 20, points=HALF), "bid", "or sun"),
         (KD, Tally(0, 80, (2,), HALF), "partners", "no partner is called"),
         (CALLED, Tally(0, 100, (0,), HALF), "partners", "named twice, or is the declarer"),
+        (CALLED, Tally(0, 100, (1, 1), HALF), "partners", "named twice, or is the declarer"),
         (CALLED, Tally(0, 100, (5,), HALF), "partners", "no seat 5; expected 0 to 4"),
         (CALLED, Tally(0, 100, (1, 2, 3), HALF), "partners", "3 partners; expected "),
         (KD, Tally(0, 80), "points", "expected those of seats 0 and 2"),
@@ -166,9 +175,14 @@ HALF = (65,)
         (KD, Tally(0, 80, points=(-5,)), "points", "-5; expected 0 or more"),
         (KD, Tally(0, 80, points=(65, None, 60)), "points", "0 and 2 play together, but 60 and 65"),
         (ALONE, Tally(0, 80, points=(65,)), "points", "expected those of seat 1"),
+        (ALONE, Tally(0, 80, points=(65, 30, 10)), "points", "make 105; expected 100 at most"),
+        # Each of the six has a five, and there are four.
+        (SEVEN, Tally(0, 80, points=(*[15] * 6, 10)), "points", "cannot be parted into 15 and 15"),
         (MAJORITY, Tally(0, 80, points=HALF), "tricks", "expected those of seats 0 and 2"),
         (MAJORITY, Tally(0, 80, points=HALF, tricks=(5, 5)), "tricks", "5 + 5 make 10; expected 9"),
         (MAJORITY, Tally(0, 80, points=HALF, tricks=(9,)), "tricks", "55 points without a trick"),
+        (MAJORITY, Tally(0, 80, points=HALF, tricks=(0,)), "tricks", "65 points without a trick"),
+        (NEST, Tally(0, 80, points=(80,), tricks=(13,)), "tricks", "40 points without a trick"),
         (LAST, Tally(0, 80, points=HALF), "last-trick", "somebody won it"),
         (LAST, Tally(0, 80, points=HALF, last_trick=4), "last-trick", "no seat 4; expected 0 to 3"),
         (
@@ -197,14 +211,96 @@ def test_tricks_are_asked_for_where_they_count_alone() -> None:
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65, 55)))
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(65,)))
     assert "tricks" not in asked(sweeps, Tally(0, 80, points=(0,)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80, points=(None, 55)))
+    assert "tricks" not in asked(sweeps, Tally(0, 80))
+    for nobody in (None, 4):
+        assert "tricks" not in asked(sweeps, Tally(nobody, 80, points=(120,)))
     assert scored(sweeps, Tally(0, 80, points=(65,))).score[:4] == [-80, 55, -80, 55]
     for points in ((120, 0), (120,), (None, 0), (120, 0, 120, 0)):
         assert "tricks" in asked(sweeps, Tally(0, 80, points=points))
         swept = scored(sweeps, Tally(0, 80, points=points, tricks=(sweeps.hand_size,)))
         assert swept.score[0] == 200
     assert "tricks" in asked(CALLED, Tally(0, "sun"))
+    assert "tricks" in askable(CALLED)
     assert "tricks" in asked(MAJORITY)
     assert asked(KD, Tally(redealt=True)) == ("redealt",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "tally", "parts"),
+    [
+        ({"base": "kd_tournament"}, Tally(0), "points tricks"),
+        ({"base": "kd_tournament", "renege": "penalised"}, Tally(0), "points tricks"),
+        ({"base": "kd_tournament", "renege": "penalised"}, Tally(0, revoked=1), "tricks"),
+        ({"base": "kd_tournament", "all_pass": "no_contract"}, Tally(), "points tricks"),
+        ({"base": "house_001", "all_pass": "no_contract"}, Tally(0), "points tricks"),
+        ({"base": "house_001", "all_pass": "no_contract"}, Tally(), "tricks"),  # it has the nest
+        ({"base": "wanamingo"}, Tally(0), "tricks"),  # nobody has the nest
+        ({"base": "regular_partnership", "nest_points_to": "nobody"}, Tally(0), "points tricks"),
+        ({"base": "rook_two_1914"}, Tally(0), ""),
+        ({"base": "rook_two_1914", "nest_points_to": "last_trick"}, Tally(0), ""),  # blind hand
+    ],
+)
+def test_a_side_that_says_nothing_has_the_rest_where_nobody_else_can_have_it(
+    changes: dict[str, object], tally: Tally, parts: str
+) -> None:
+    rules = load(changes)
+    assert " ".join(has_rest(rules, tally)) == parts
+    bid = None if tally.declarer is None else 80
+    few = replace(tally, bid=bid, points=(20, 10), tricks=(7, 6), last_trick=0)
+    if "points" in parts:
+        with pytest.raises(BadTally, match="20 \\+ 10 make 30; expected "):
+            scored(rules, few)
+    else:
+        scored(rules, few)
+
+
+def test_a_declarer_without_a_trick_has_what_lay_in_the_nest() -> None:
+    assert scored(NEST, Tally(0, 80, points=(40,), tricks=(0,))).points[:2] == [40, 100]
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "surely"),
+    [
+        ("kd_tournament", (20,), False),
+        ("partnership_180", (20,), False),  # five and five
+        ("kd_full_57", (20,), True),
+        ("rook_three_1914", (20, 10, 0), False),
+        ("rook_two_1914", (20, 10), False),  # a blind hand may have won them
+    ],
+)
+def test_somebody_has_six_tricks_first_where_not_all_can_have_fewer(
+    name: str, points: tuple[int, ...], surely: bool
+) -> None:
+    bid = variant(name).bid_minimum
+    rules = load({"base": name, "trick_bonus": "first_to_six", "bid_maximum": bid})
+    nobody = Tally(0, bid, points=points)
+    somebody = scored(rules, replace(nobody, first_to_six=0)).points
+    assert somebody[0] == 20 + rules.trick_bonus_value
+    if surely:
+        with pytest.raises(BadTally, match="one side has six tricks"):
+            scored(rules, nobody)
+    else:
+        assert scored(rules, nobody).points[:2] == [20, somebody[1]]
+
+
+def test_the_sun_needs_every_trick_and_points_alone_make_another_contract() -> None:
+    for rules, said in ((KD, "in steps of 5$"), (CALLED, "in steps of 5 or sun$")):
+        with pytest.raises(BadTally, match=said):
+            scored(rules, Tally(0, 82, points=HALF))
+
+    def score(bid: Bid, tricks: tuple[int, ...]) -> int:
+        return scored(CALLED, Tally(0, bid, points=(180, 0), tricks=tricks)).score[0]
+
+    every, nearly = (10, 0), (9, 1)
+    assert (score("sun", every), score("sun", nearly)) == (180, -180)
+    assert score(120, every) == score(120, nearly) == 180
+
+
+def test_a_hand_without_a_contract_is_neither_made_nor_set() -> None:
+    rules = load({"base": "kd_tournament", "all_pass": "no_contract"})
+    [hand] = ScoreSheet(rules, [Tally(points=HALF)]).entries
+    assert (hand.line.declarer, hand.points, hand.made) == (None, (65, 55), None)
 
 
 @pytest.mark.parametrize("form", ["multi_round", "dealer_must_bid", "dealer_opens"])

@@ -47,6 +47,8 @@ def test_what_has_counted_goes_on_counting_when_somebody_agrees_with_what_waits(
     assert told(late, timely, also).stands.said == "60"
     assert told(timely, late, also).stands.said == "60"
     assert told(late, also, timely).stands.said == "999"
+    both_late = told(late, ("999", 3, True), timely)
+    assert (both_late.stands.said, both_late.counts) == ("999", True)
 
 
 @pytest.mark.parametrize("early", [False, True])

@@ -13,7 +13,9 @@ from typer.testing import CliRunner, Result
 from rookery import record
 from rookery.cli.main import app
 from rookery.evening.duplicate.results_file import Results
+from rookery.evening.tally import Tally, scored
 from rookery.game import Hand
+from rookery.review.open_cards import OpenPlay
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "play-the-same-deals.md"
 TEXT = PAGE.read_text("utf-8")
@@ -41,7 +43,7 @@ def test_as_json_it_is_the_promised_document() -> None:
 
 def test_points_and_matchpoints_can_rank_otherwise() -> None:
     """One lucky deal of 300 points against two small ones."""
-    rows = [(1, 300, 0), (2, 0, 5), (3, 0, 5)]
+    rows = [(1, 300, 0), (8, 0, 5), (2, 0, 5)]
     text = "".join(
         f'[[result]]\ndeal = {deal}\npairs = ["A{a}", "B{a}"]\nscores = [{score}, 0]\n'
         for deal, *scores in rows
@@ -54,6 +56,8 @@ def test_points_and_matchpoints_can_rank_otherwise() -> None:
 
     assert best() == "A0"
     assert best("--matchpoints") == "A1"
+    pages = json.loads(results("--json", stdin=text).stdout)["deals"]
+    assert [page["deal"] for page in pages] == [1, 2, 8]
 
 
 def test_what_is_awarded_and_what_nobody_played() -> None:
@@ -127,7 +131,14 @@ def test_a_bot_s_line_stands_beside_the_results_of_each_deal(tmp_path: Path) -> 
     assert hand.over
     assert line["scores"] == [hand.score[0], hand.score[1]] if hand.score else []
     assert (line["bot"], line["bid"]) == ("papa", hand.bid)
-    assert line["open"] is None or len(line["open"]) == 2
+    # With all hands open the contract scores what the solver says of the first lead.
+    plays = [" play " in action for action in line["actions"]]
+    led = Hand.deal(kept.rules, first.dealer, first.deal, first.nest).act_all(
+        line["actions"][: plays.index(True)]
+    )
+    assert led.declarer == 1
+    points = (None, OpenPlay([led], []).values[0])
+    assert line["open"] == scored(kept.rules, Tally(1, hand.bid, points=points)).score[:2]
     said = results(*opened).stdout
     assert f"  papa: {line['declarer']} {line['bid']} " in said
     assert max(map(len, said.splitlines())) <= 80

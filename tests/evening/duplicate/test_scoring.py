@@ -59,7 +59,9 @@ def by_board(compared: list[Compared]) -> dict[int, list[Compared]]:
 
 @given(evenings())
 def test_on_each_deal_the_points_of_a_side_are_zero_in_sum(results: list[Result]) -> None:
-    for compared in by_board(compare(results)).values():
+    found = compare(results)
+    assert [one.result for one in found] == sorted(results, key=lambda one: one.board)
+    for compared in by_board(found).values():
         for side in (0, 1):
             assert sum(one.points[side] for one in compared) == 0
         # What one side of a table is ahead of the others, the other side is behind.
@@ -156,11 +158,12 @@ def test_a_deal_that_one_table_played_says_nothing_of_anybody() -> None:
 
 def test_what_is_awarded_counts_for_its_pairs_and_for_no_others() -> None:
     played = [Result(1, (0, 1), (10, 0)), Result(1, (2, 3), (0, 10))]
-    compared = compare([*played, Result(1, (4, 5), awarded=(60, 40))])
+    awards = [Result(1, (4, 5), awarded=(60, 40)), Result(1, (6, 7), awarded=(0, 100))]
+    compared = compare([*played, *awards])
     assert compared[:2] == compare(played)
-    assert whole(compared[2].percent) == [60, 40]
+    assert [whole(one.percent) for one in compared[2:]] == [[60, 40], [0, 100]]
     assert whole(compared[2].points) == [0, 0]
-    assert [row.boards for row in totals(compared)] == [1] * 6
+    assert [row.boards for row in totals(compared)] == [1] * 8
 
 
 def test_in_a_mitchell_each_side_has_a_ranking_and_in_a_howell_all_have_one() -> None:
@@ -179,6 +182,9 @@ def test_in_a_mitchell_each_side_has_a_ranking_and_in_a_howell_all_have_one() ->
     assert [place for place, _ in one] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [pair for _, pair in one] == [7, 6, 5, 4, 3, 2, 1, 0]
     assert len(ranked(howell(8), by_matchpoints=True)) == 1
+    # The first side stands first, also where its first pair has no result yet.
+    early = compare([Result(1, (2, 1), (10, 0)), Result(1, (4, 3), (0, 10))])
+    assert [[row.pair for _, row in one] for one in rankings(totals(early))] == [[2, 4], [3, 1]]
 
 
 def test_equals_share_a_place() -> None:
@@ -204,6 +210,7 @@ def test_three_who_play_alone_are_compared_seat_by_seat() -> None:
         ([Result(3, (0, 1))], "deal 3: expected a score for each side"),
         ([Result(3, (0, 1), (5, 0), (50, 50))], "deal 3: expected a score for each side"),
         ([Result(3, (0, 1), (), (50, 101))], "deal 3: expected awards from 0 to 100"),
+        ([Result(3, (0, 1), (), (-1, 50))], "deal 3: expected awards from 0 to 100"),
         ([Result(3, (0,), (5,))], "deal 3: 1 sides; expected 2"),
         ([Result(1, (0, 1), (5, 0)), Result(3, (0, 1, 2), (5, 0, 0))], "deal 3: 3 sides; expec"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -18,6 +19,7 @@ from rookery.evening.duplicate.slips import (
 )
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.rounds import laid_out
+from rookery.evening.movements.schedule import played_out
 from rookery.fairness.evening import EveningDeals
 from rookery.rules import variant
 
@@ -90,8 +92,12 @@ def test_a_slip_shows_one_hand_and_two_halves_of_the_deal() -> None:
         assert part.splitlines()[-1].split() == list(cards)
     order = "\n".join(order_slip(slips, "Friday"))
     assert not any(place in order for place in places)
+    assert "deals" not in order
+    assert re.findall(r"[RGYB]\w+", order.partition("Friday")[2]) == list(slips.order)
     dealing = "\n".join(dealing_slip(slips, places, "Friday"))
     assert not {card for hand in slips.hands for card in hand} & set(dealing.split())
+    dealt = re.findall(r"(?<= )[A-Z]\w+", dealing.partition("Friday")[2])
+    assert dealt == [places[pile] for pile in slips.piles]
 
 
 @pytest.mark.parametrize("rules", [*GAMES, "rook_1906_8"])
@@ -108,15 +114,30 @@ def test_everything_fits_eighty_columns(rules: str) -> None:
 
 
 @pytest.mark.parametrize("movement", ["mitchell", "relay", "howell"])
-@pytest.mark.parametrize("pairs", [7, 8])
-def test_table_cards_and_pair_cards_say_the_same(movement: str, pairs: int) -> None:
-    evening = laid_out(begin(movement, 2 * pairs, boards=20))
+@pytest.mark.parametrize(("pairs", "boards"), [(7, 20), (8, 20), (8, 1)])
+def test_table_cards_and_pair_cards_say_the_same(movement: str, pairs: int, boards: int) -> None:
+    begun = begin(movement, 2 * pairs, boards=boards)
+    evening = laid_out(begun)
     names = [f"Pair {i} of the village with a long name" for i in range(1, pairs + 1)]
     tables, cards = list(table_cards(evening, names)), list(pair_cards(evening, names))
     assert max(map(len, [*tables, *cards])) <= 80
     at_tables = sum(line.count("Pair ") for line in tables)
     on_cards = sum(", against Pair " in line for line in cards)
     assert at_tables == on_cards > 0
+    # Which deals are played where follows from the evening, too, when its rounds begin.
+    planned = [
+        (f"{number}", f"{at.number}", "-".join(map(str, sorted({at.boards[0], at.boards[-1]}))))
+        for number, one in enumerate(played_out(begun, 99).rounds, 1)
+        for at in one.tables
+    ]
+    shown = [
+        (turn, table.split()[0], deals)
+        for table in "\n".join(tables).split("Table ")[1:]
+        for turn, deals in re.findall(r"^ +(\d+)  ([\d-]+) +Pair", table, re.M)
+    ]
+    of_pairs = re.findall(r"^ +(\d+)  table (\d+), .*, deals ([\d-]+), ", "\n".join(cards), re.M)
+    assert sorted(shown) == sorted(planned)
+    assert sorted(of_pairs) == sorted(2 * planned)
     assert sum("sit out" in line for line in cards) == (7 if movement == "howell" else 4) * (
         pairs % 2
     ) - (movement == "mitchell") * (pairs % 2)

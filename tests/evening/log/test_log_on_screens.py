@@ -26,7 +26,11 @@ def test_a_round_that_begins_anew_has_tables_of_its_own() -> None:
     log = on_screens("individual", 8)
     log.take(1, "a", change_kept(log, do="round", round=1), 1)
     first = log.turns[-1]
+    with pytest.raises(EveningError, match="round 2: expected the last, 1"):
+        log.take(2, "b", change_kept(log, do="undo_round", round=2), 1)
     log.take(2, "b", change_kept(log, do="undo_round", round=1), 1)
+    with pytest.raises(EveningError, match="round 1: expected the last, 0"):
+        log.take(3, "b", change_kept(log, do="undo_round", round=1), 1)
     # It was written when the round was there, and came too late.
     late = Opened(do="opened", round=1, table=1, code="LATE")
     with pytest.raises(EveningError, match="round 1"):
@@ -61,6 +65,9 @@ def test_whoever_has_played_prepared_deals_is_nobody_else_afterwards(movement: s
     log.take(7, "g", change_kept(log, do="free", person=1), host)
     log.take(8, "h", other, phone)
     assert log.phones.of == {5: phone}
+    log.take(9, "i", change_kept(log, do="claim", person=7), 3)
+    log.take(10, "j", change_kept(log, do="free", person=7), host)
+    assert log.phones.of == {5: phone}
 
 
 def test_an_evening_that_was_kept_before_there_were_hands_a_round_reads_as_it_was() -> None:
@@ -70,12 +77,23 @@ def test_an_evening_that_was_kept_before_there_were_hands_a_round_reads_as_it_wa
     assert not begun(kept).dealt
 
 
-def test_no_round_begins_in_which_nobody_plays() -> None:
+def test_no_round_begins_out_of_turn_or_in_which_nobody_plays() -> None:
     log = starting("individual", 8)
     log.take(1, "a", change_kept(log, do="round", round=1), 1)
     with pytest.raises(EveningError, match="nobody would play") as caught:
         change_kept(log, do="round", round=2, slow=[1, 2])
     assert caught.value.code == "too-few"
+    with pytest.raises(EveningError, match="round 3: expected 2 as the next one"):
+        change_kept(log, do="round", round=3)
+
+
+def test_nobody_has_another_seat_on_screens() -> None:
+    log = on_screens("individual", 8)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    first, second = (table.seats[0] for table in log.evening.rounds[0].tables)
+    with pytest.raises(EveningError, match="whoever has a seat keeps it") as caught:
+        log.take(2, "b", change_kept(log, do="exchange", one=first, other=second), 1)
+    assert caught.value.code == "on-screens"
 
 
 def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:
@@ -85,7 +103,7 @@ def test_what_a_table_came_to_stands_though_a_host_took_a_score_back() -> None:
     null = change_kept(log, do="score", round=1, table=1, rows=None, over=0)
     log.take(3, "c", null, 1)
     rows = [[250_000, -40, 250_000, -40]]  # by house rules of large points
-    log.take(4, "s", Played(do="played", round=1, table=1, rows=rows, at=MADE), 1)
+    log.take(4, "s", Played(do="played", round=1, table=1, rows=rows, at=MADE), 2)
     assert log.evening.rounds[0].tables[0].scores == tuple(rows[0])
 
 
@@ -113,3 +131,15 @@ def test_prepared_deals_are_open_though_a_host_took_back_what_a_table_came_to(
     log.take(22, "e", change_kept(log, do="end", over=True), 1)
     assert log.evening.table(1, tables[0]).scores is None
     assert log.is_open != early
+
+
+def test_a_key_that_was_shown_is_for_good_whatever_is_said_of_a_score() -> None:
+    log = EveningLog(begin("howell", 8, boards=1), [*"abcdefgh"], screens=Screens(), dealt=True)
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    log.take(2, "b", Opened(do="opened", round=1, table=1, code="ONE"), 1)
+    score = {"do": "score", "round": 1, "table": 1, "rows": [[9, 5, 9, 5]], "over": 0}
+    log.take(3, "c", change_kept(log, **score), 1)
+    log.take(4, "d", change_kept(log, do="end", over=True), 1)
+    log.take(5, "e", change_kept(log, **{**score, "rows": None}), 1)
+    assert [number for number, _ in log.at_play] == [1]
+    assert log.is_open

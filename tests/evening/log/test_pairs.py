@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from itertools import count
 
 import pytest
@@ -11,7 +12,7 @@ from rookery.evening.log.changes import RoundLaid
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.names import begun
 from rookery.evening.log.pairs import deal_told, pairs_told
-from rookery.evening.log.text import lines
+from rookery.evening.log.text import lines, table
 from rookery.evening.log.told import evening_file, ranks_told
 from rookery.evening.movements.state import EveningError
 from rookery.rules import variant
@@ -37,10 +38,10 @@ def play(log: EveningLog) -> None:
     """Play a round, in which the lower number of a pair scores more."""
     number = len(log.evening.rounds) + 1
     do(log, do="round", round=number)
-    for table in log.evening.rounds[-1].tables:
-        first, second = (100 - 10 * team for team in table.teams)
+    for at in log.evening.rounds[-1].tables:
+        first, second = (100 - 10 * team for team in at.teams)
         rows = [[first, second, first, second]]
-        do(log, do="score", round=number, table=table.number, rows=rows, over=0)
+        do(log, do="score", round=number, table=at.number, rows=rows, over=0)
 
 
 def come_and_go(log: EveningLog) -> None:
@@ -82,6 +83,45 @@ def test_a_pair_that_has_left_is_told_by_name_though_somebody_came() -> None:
     played = deal_told(log, 2)
     assert played is not None
     assert [one.people for one in played.results] == [[[4, 5], [6, 7]]]
+
+
+def test_the_sides_of_each_game_are_told_but_where_partners_are_called() -> None:
+    rules = [variant(name).model_dump(mode="json") for name in ("kd_tournament", "call_partner_5")]
+    told = evening_file(evening("individual", rules=rules), "", str).evening
+    assert told.sides == {4: [[0, 2], [1, 3]], 5: None}
+
+
+def test_a_file_has_all_scores_and_one_for_a_spreadsheet_a_line_for_everybody_who_sat() -> None:
+    log = evening("mitchell")
+    play(log)
+    do(log, do="rename", person=1, name="=1+2")
+    do(log, do="round", round=2)
+    found = list(csv.reader(table(log).splitlines()))[1:]
+    [first, _] = evening_file(log, "", str).rounds
+    assert [at.scores for at in first.tables] == [
+        list(at.scores or ()) for at in log.evening.rounds[0].tables
+    ]
+    names = [NAMES[0], "'=1+2", *NAMES[2:]]
+    assert found == [
+        [*map(str, (number, at.number, seat, who + 1)), names[who], str(*at.boards), score]
+        for number, one in enumerate(log.evening.rounds, 1)
+        for at in one.tables
+        for seat, who in enumerate(at.seats)
+        for score in [str(at.scores[seat]) if at.scores else ""]
+    ]
+
+
+@pytest.mark.parametrize("agree", [False, True])  # with the second the score only waits
+def test_two_exchange_their_seats_where_neither_table_has_a_score(*, agree: bool) -> None:
+    log = evening("individual", agree=agree)
+    do(log, do="round", round=1)
+    one, other, scored = (table.seats for table in log.evening.rounds[0].tables)
+    do(log, do="score", round=1, table=3, rows=[[90, 30, 90, 30]], over=0)
+    do(log, do="exchange", one=one[0], other=other[1])
+    seats = [table.seats for table in log.evening.rounds[0].tables]
+    assert seats == [(other[1], *one[1:]), (other[0], one[0], *other[2:]), scored]
+    with pytest.raises(EveningError, match="table 3: has a score; seats stay"):
+        do(log, do="exchange", one=one[2], other=scored[0])
 
 
 @pytest.mark.parametrize("at_first", [True, False])

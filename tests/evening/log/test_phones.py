@@ -27,8 +27,17 @@ def begun_again(*, undone: bool, early: bool = False) -> EveningLog:
 @pytest.mark.parametrize("undone", [True, False])
 def test_whoever_took_a_name_in_a_round_that_was_undone_is_not_late_in_it(*, undone: bool) -> None:
     log = begun_again(undone=undone)
-    assert log.phones.is_late(3, 2) != undone
-    assert not log.phones.is_late(3, 3)
+    assert [log.phones.is_late(3, number) for number in (2, 3)] == [not undone, False]
+
+
+@pytest.mark.parametrize(
+    ("person", "said"), [(7, "person 7: is a bot"), (8, "person 8: expected 0 to 7")]
+)
+def test_nobody_is_a_bot_or_somebody_who_is_not_there(person: int, said: str) -> None:
+    log = EveningLog(begin("individual", 8), [*"abcdefgh"], bots=[7])
+    with pytest.raises(EveningError, match=said):
+        log.take(1, "id", change_kept(log, do="claim", person=person), PHONE)
+    assert not log.phones.of
 
 
 @pytest.mark.parametrize("undone", [True, False])

@@ -145,7 +145,7 @@ def test_two_phones_that_disagree_are_both_shown_and_one_entry_settles_it() -> N
             told = await table(bob, 90)
             assert (told["state"], told["said"]["by"]) == ("disputed", "Ann")
             [other] = told["others"]
-            assert (other["by"], other["rows"]) == ("Bob", [[90, 20, 90, 20]])
+            assert (other["by"], other["settles"], other["rows"]) == ("Bob", False, [[90, 20] * 2])
             told = await table(ann, 90, told["entry"])
             assert (told["state"], told["scores"]) == ("stands", [90, 20, 90, 20])
             assert not told["others"]

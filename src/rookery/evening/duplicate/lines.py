@@ -56,7 +56,7 @@ def line_of(hand: Hand, bot: Bot, sides: Sequence[Sequence[int]]) -> DealLine:
     return DealLine(
         bot=str(bot),
         declarer=None if declarer is None else names[declarer],
-        bid=None if declarer is None else hand.bid,
+        bid=hand.bid,
         scores=[score[side[0]] for side in sides] if score else [],
         open=None if end is None else [int(end.score[side[0]]) for side in sides],
         actions=[str(action) for action in hand.actions],

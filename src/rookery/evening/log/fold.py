@@ -268,7 +268,7 @@ class EveningLog:
 
     def _undo(self, number: int) -> None:
         rounds = self.evening.rounds
-        if not rounds or number != len(rounds):
+        if number != len(rounds):
             raise EveningError("no-round", f"round {number}: expected the last, {len(rounds)}")
         if any((number, table.number) in self.codes for table in rounds[-1].tables):
             raise EveningError("on-screens", f"round {number}: its tables are open; it stays")

@@ -85,11 +85,6 @@ class Names:
         self.theirs.update(self._of[change.person])
         return True
 
-    def taken_out(self, places: set[Place]) -> None:
-        """Know that no name stands in these places any more."""
-        self.old -= places
-        self.theirs -= places
-
     def _add(self, people: list[int] | range, entry: int, names: list[str]) -> None:
         for at, (person, name) in enumerate(zip(people, names, strict=True)):
             if name:

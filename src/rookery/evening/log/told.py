@@ -225,7 +225,7 @@ def evening_told(
         ],
         stay=unfinished(evening),
         # Points are sums of what was scored with few deals.
-        standings=[] if veiled and evening.planned else ranks_told(evening),
+        standings=[] if veiled else ranks_told(evening),
         pairs=pairs_told(log),
         ends=log.ends,
         over=log.over,

@@ -139,7 +139,7 @@ async def line_of(thinker: BotThreads, hand: Hand) -> LineTold:
     return LineTold(
         bot=NAME,
         declarer=declarer,
-        bid=hand.bid if declarer is not None else None,
+        bid=hand.bid,
         call=hand.call,
         made=hand.made,
         took=points[0] if points is not None and declarer is not None else None,

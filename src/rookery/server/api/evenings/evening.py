@@ -219,7 +219,7 @@ async def change(state: AppState, found: Found, who: Who, wanted: ChangeWanted) 
         if written is None:
             raise Problem("no-evening")
         held = await state.evenings.of(written)
-        held.places.taken_out(old)
+        held.places.old -= old
         if isinstance(kept, ch.Rename):
             await _blank(state, held)
     if (error := held.refused.get(wanted.id)) is not None:
@@ -236,7 +236,7 @@ async def _blank(state: AppState, held: Held) -> None:
         registry = state.registry
         await registry.store.sheets.wipe(held.code, rewrites(left), (), held.entries)
         await registry.store.dropping(registry.clock.now())
-        held.places.taken_out(left)
+        held.places.old -= left
 
 
 async def drop(state: AppState, found: Found) -> EveningGone:
