@@ -30,14 +30,17 @@ def test_the_deal_goes_round_and_a_redealt_hand_is_dealt_again() -> None:
     assert ">dealt again<" in match._repr_html_()
 
 
-def test_a_hand_says_in_one_line_where_it_stands() -> None:
+def test_a_hand_says_where_it_stands_and_what_is_held() -> None:
     hand = dealt()
-    for acts, line in (
-        ([], "auction, seat 1 to act"),
-        (AUCTION, "seat 3 bid 70; nest, seat 3 to act"),
-        (CALLED, "seat 3 bid 70 in yellow; play, seat 1 to act"),
+    three = "seat 3:   R5 R11 R14 G12 G14 Y7 Y9 Y10 Y12 Y14 B8 B10 B11 B13"
+    for acts, line, last in (
+        ([], "auction, seat 1 to act", "nest:     G12 Y9 Y12 B8 B13"),
+        (AUCTION, "seat 3 bid 70; nest, seat 3 to act", three),
+        (CALLED, "seat 3 bid 70 in yellow; play, seat 1 to act", "nest:     R5 R11 B8 B10 B11"),
     ):
-        assert repr(after(hand, *acts)) == f"<Hand of kd_tournament, cards as named: {line}>"
+        said, *held = str(after(hand, *acts)).splitlines()
+        assert said == f"<Hand of kd_tournament, cards as named: {line}>"
+        assert (held[0], held[-1]) == ("seat 0:   R6 R8 R10 G8 G9 G11 Y5 Y6 Y8", last)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import product
+
 import pytest
 
 from rookery.rules import RulesError, load
+from rookery.rules.errors import Problem
 
 Changes = dict[str, object]
 
@@ -150,13 +154,13 @@ GOOD: list[Changes] = [
 ]  # fmt: skip
 
 
-def codes_of(changes: Changes) -> set[str]:
-    """Return the codes of all that is wrong."""
+def problems_of(changes: Changes) -> dict[str, Problem]:
+    """Return all that is wrong, by the codes."""
     try:
         load(changes)
     except RulesError as error:
-        return {problem.code for problem in error.details}
-    return set()
+        return {problem.code: problem for problem in error.details}
+    return {}
 
 
 @pytest.mark.parametrize(("option", "changes"), BAD)
@@ -191,7 +195,7 @@ def test_every_problem_is_reported() -> None:
     assert "at most 120" in caught.value.problems[2]
     order = ["discard", "call", "trump"]
     changes = {**CALLED, "callable": "no_trumps", "rook_rank": "declared"}
-    codes = codes_of({**changes, "declaration_order": order})
+    codes = problems_of({**changes, "declaration_order": order}).keys()
     assert codes == {"missing-step", "trump-after-call"}
 
 
@@ -223,10 +227,35 @@ def test_what_a_problem_says_to_write_instead_would_fit_and_no_more() -> None:
             for more in (0, 1):
                 count = value + more
                 told = {"exactly_or_none": count} if option == "nest_exchange" else count
-                codes = codes_of({**changes, (option or problem.option): told})
+                codes = problems_of({**changes, (option or problem.option): told})
                 assert (problem.code in codes) == bool(more), (problem, changes)
             tried.add(problem.code)
     assert tried == {*INSTEAD}
+
+
+@pytest.mark.parametrize("kind", ["up_to", "exactly_or_none"])
+@pytest.mark.parametrize(("nest", "hand"), [(2, 14), (5, 13), (14, 10)])
+def test_a_swap_is_refused_where_the_banned_cards_can_lie_so_that_there_is_none(
+    kind: str, nest: int, hand: int
+) -> None:
+    cards = [f"{suit}{rank}" for suit in "RGYB" for rank in range(4, 15)]
+    fit, told = defaultdict[int, int](int), set()
+    for swapped, banned in product(range(1, min(nest, hand) + 1), range(1, hand + 1)):
+        counters = dict.fromkeys(cards[:banned], 5)
+        sizes = {"hand_size": hand, "nest_size": nest, "counters": counters}
+        found = problems_of({**EXCHANGE, **sizes, "nest_exchange": {kind: swapped}})
+        # Those in the nest come out, and as many or, of an exact number, all are laid down.
+        stuck = any(
+            out > swapped or hand - (banned - out) < (out if kind == "up_to" else swapped)
+            for out in range(1, min(banned, nest) + 1)
+        )
+        assert ("no-swap" in found) == stuck, (swapped, banned)
+        if stuck:
+            told.add((swapped, found["no-swap"].values["most"]))
+        else:
+            fit[swapped] = banned
+    assert told
+    assert told <= {*fit.items()}
 
 
 def test_steps_that_the_game_lacks_are_skipped() -> None:

@@ -264,14 +264,14 @@ def _partial_exchange(
     else:
         swapped = exchange.exactly_or_none
         room = hand - swapped + 1
-        most = min(nest, hand)
-        if swapped > most:
-            values = {"swapped": swapped, "nest": nest, "hand": hand, "most": most}
+        if swapped > min(nest, hand):
+            values = {"swapped": swapped, "nest": nest, "hand": hand, "most": min(nest, hand)}
             yield Problem("nest_exchange", "swap-too-large", **values)
             return
     # Banned cards found in the nest have to come out, and others have to take their place.
-    if min(banned, nest) > swapped or (banned and banned > room):
-        yield Problem("discard_ban", "swap-too-small", swapped=swapped, most=min(swapped, room))
+    most = room if nest <= swapped else min(swapped, room)
+    if banned > most:
+        yield Problem("discard_ban", "no-swap", banned=banned, swapped=swapped, most=most)
 
 
 def _most_banned(rules: Options) -> int:
