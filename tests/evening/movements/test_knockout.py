@@ -111,9 +111,13 @@ def test_a_pair_is_out_with_so_many_defeats(
 @given(pairs=st.integers(2, 19), double=st.booleans(), seed=st.integers(0, 999))
 def test_everybody_sits_waits_or_is_beaten(pairs: int, double: bool, seed: int) -> None:
     evening, _ = to_the_end(begin("double" if double else "single", 2 * pairs), Random(seed))
-    for one in evening.rounds:
+    for number, one in enumerate(evening.rounds):
         places = [who for table in one.tables for who in table.seats]
         assert sorted((*places, *one.byes, *one.beaten)) == list(range(2 * pairs))
+        before = replace(evening, rounds=evening.rounds[:number])
+        lost = Counter(loser for _, loser in matches_of(before))
+        out = [who for who in range(2 * pairs) if lost[who - who % 2] == (2 if double else 1)]
+        assert list(one.beaten) == out
     first = evening.rounds[0]
     playing = {who // 2 for table in first.tables for who in table.seats}
     waiting = {who // 2 for who in first.byes}
