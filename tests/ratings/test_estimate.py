@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -21,26 +22,28 @@ from rookery.ratings.linear import inverse
 FOUR = Family(
     "four", 0.8, 44.0, 12.0, 5.0, {"club": Anchor(0.0, 0.0), "casual": Anchor(-17.0, 1.0)}
 )
+SURELY = NormalDist().inv_cdf(0.975)
 ALONE = FOUR._replace(name="three", pair=0.0)
 
 
 def drawn(seed: int, boards: int, *, alone: bool = False, names: str = "abcdef") -> list[Board]:
-    """Return boards of people and bots with any results."""
+    """Return boards of people and bots with any results; later names do better."""
     dice = random.Random(seed)
     found = []
     for _ in range(boards):
         seats = dice.sample([*names, "club", "casual"], 3 if alone else 4)
         units = [(one,) for one in seats] if alone else [(seats[0], seats[2]), (seats[1], seats[3])]
-        raw = [dice.gauss(0, 40) for _ in units]
+        raw = [dice.gauss(0, 40) + 15 * sum(map(names.find, unit)) for unit in units]
         middle = sum(raw) / len(raw)
         found.append(Board(tuple(units), tuple(one - middle for one in raw)))
     return found
 
 
-def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tuple[float, float]]:
+def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tuple[float, ...]]:
     """Return each person's figure and error by the covariance of the results themselves.
 
-    No equations of effects: the effects given the results, as of any two normal vectors.
+    No equations of effects: the effects given the results, as of any two normal vectors. And of how
+    many others they are surely ahead, and how many of them.
     """
     people = sorted({name for b in boards for u in b.units for name in u} - set(family.anchors))
     twos = list(combinations(people, 2)) if family.pair else []
@@ -74,7 +77,10 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
         less = np.zeros(len(names))
         less[1 : len(people) + 1] = -1 / len(people)
         less[at + 1] += 1
-        told[person] = float(less @ effects), float(np.sqrt(less @ left @ less))
+        others = [np.eye(len(names))[at + 1] - one for one in np.eye(len(names))[1:][: len(people)]]
+        apart = [one @ effects / np.sqrt(one @ left @ one) for one in others if one.any()]
+        surely = sum(z > SURELY for z in apart), sum(z < -SURELY for z in apart)
+        told[person] = float(less @ effects), float(np.sqrt(less @ left @ less)), *surely
     return told
 
 
@@ -85,9 +91,10 @@ def test_it_is_what_the_covariance_of_the_results_says(seed: int, alone: bool) -
     found = rate(boards, family)
     told = judge(boards, family, found.noise)
     assert len(told) == len(found.people) == 6
-    for name, (points, error) in told.items():
-        figure = found.people[name].figure
+    for name, (points, error, *surely) in told.items():
+        figure, ahead, behind = found.people[name]
         assert (figure.points, figure.error) == pytest.approx((points, error), rel=1e-6)
+        assert [ahead, behind] == surely
 
 
 @given(st.integers(0, 1 << 30), st.booleans())
