@@ -25,15 +25,15 @@ def test_every_two_of_four_seats_have_each_two_bots_once() -> None:
         assert sorted(bots[seat] for bots in whole) == sorted(baseline.BOTS * 3)
 
 
+def scores(bots: tuple[str, ...], hand: Hand, seed: int) -> list[int] | None:
+    players = [KernelPlayer(bot, seed, seat) for seat, bot in enumerate(bots)]
+    while hand.to_act is not None:
+        hand = players[hand.to_act].move(hand)
+    return hand.score
+
+
 def test_none_of_the_bots_has_dice() -> None:
     """Another seed of theirs changes nothing; that of a bot with dice does."""
-
-    def scores(bots: tuple[str, ...], hand: Hand, seed: int) -> list[int] | None:
-        players = [KernelPlayer(bot, seed, seat) for seat, bot in enumerate(bots)]
-        while hand.to_act is not None:
-            hand = players[hand.to_act].move(hand)
-        return hand.score
-
     hands = [Hand.shuffled(variant("kd_tournament"), 0, seed) for seed in range(6)]
     for hand in hands:
         for table in (0, 4, 8):
@@ -41,6 +41,14 @@ def test_none_of_the_bots_has_dice() -> None:
             assert scores(bots, hand, 1) == scores(bots, hand, 99)
     dice = (LEVELS["beginner"],) * 4
     assert any(scores(dice, hand, 1) != scores(dice, hand, 99) for hand in hands)
+
+
+def test_what_is_expected_is_the_mean_of_nine_tables() -> None:
+    hand = Hand.shuffled(variant("kd_tournament"), 0, 5)
+    rows = [scores(baseline.lineup(table, 4), hand, 1) or [0] * 4 for table in range(9)]
+    assert len({tuple(row) for row in rows}) > 3
+    means = [sum(column) / 9 for column in zip(*rows, strict=True)]
+    assert baseline.expected(hand) == pytest.approx(means)
 
 
 @pytest.mark.parametrize("rules", catalog())

@@ -192,6 +192,9 @@ def test_two_people_change_places_by_hand() -> None:
     done = score(evening, 2, 1, [10, 20, 10, 20])
     with pytest.raises(EveningError, match="table 1: has a score; seats stay"):
         exchange(done, out, sitting)
+    assert exchange(score(evening, 2, 2, [10, 20, 10, 20]), out, sitting).rounds[1].byes == (
+        sitting,
+    )
 
 
 def test_pairs_change_places_as_pairs() -> None:
@@ -297,6 +300,8 @@ def test_scores_that_cannot_be_are_refused() -> None:
     for wrong in ((1, 1, [1, 2, 3, 4]), (1, 1, [1, 2]), (2, 1, [1, 2, 1, 2]), (1, 3, [1, 2, 1, 2])):
         with pytest.raises(EveningError, match=r"round \d"):
             score(evening, *wrong)
+    with pytest.raises(EveningError, match="3 people are too few for a table"):
+        next_round(leave(begin("individual", 4), 1))
     with pytest.raises(EveningError, match="person 99: is not there"):
         leave(evening, 99)
     with pytest.raises(EveningError, match="person 1: has not left"):
