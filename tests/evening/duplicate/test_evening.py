@@ -13,7 +13,7 @@ from tests.evening.movements.counting import check_seats, rounds_of
 from tests.evening.movements.test_changes import a_change
 
 from rookery.evening.movements.changes import arrive, begin, exchange, leave, stand_in
-from rookery.evening.movements.rounds import fits, next_round
+from rookery.evening.movements.rounds import fits, next_round, rounds_in_all
 from rookery.evening.movements.schedule import document, played_out
 from rookery.evening.movements.state import Evening, EveningError, Game
 
@@ -83,12 +83,14 @@ def test_whoever_comes_back_to_another_pair_plays_no_deal_again(movement: str, g
 @pytest.mark.parametrize("movement", PLANNED)
 @pytest.mark.parametrize("people", [8, 9, 18, 24, 27])
 def test_everybody_has_a_place_and_tables_their_deals(movement: str, people: int) -> None:
-    evening = played_out(begin(movement, people, boards=3), 200)
+    begun = begin(movement, people, boards=3)
+    evening = played_out(begun, 200)
     byes = [one.byes for one in evening.rounds]
     check_seats(range(people), rounds_of(evening), byes)
     found = document(evening)
     assert found.plan is not None
     assert len(found.rounds) == found.plan.full
+    assert [rounds_in_all(one) for one in (begun, evening)] == [None, found.plan.full]
     with pytest.raises(EveningError, match=f"it has {found.plan.full} rounds"):
         next_round(evening)
     for table in (table for tables in found.rounds for table in tables):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.evening.movements.playing import drawn, scored
+from tests.evening.movements.playing import Scorer, better, drawn, scored
 
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.register import MOVEMENTS
@@ -15,12 +15,12 @@ from rookery.evening.movements.state import Evening, EveningError, Game
 from rookery.evening.movements.suited import rounds_in, suited
 
 
-def played(movement: str, people: int, seed: int) -> Evening:
+def played(movement: str, people: int, scorer: Scorer) -> Evening:
     """Play a movement until it is over, or forty rounds of it."""
-    evening, rng = begin(movement, people), Random(seed)
+    evening = begin(movement, people)
     while len(evening.rounds) < 40:
         try:
-            evening = scored(next_round(evening), drawn(rng))
+            evening = scored(next_round(evening), scorer)
         except EveningError as error:
             if error.code != "over":
                 raise
@@ -31,7 +31,7 @@ def played(movement: str, people: int, seed: int) -> Evening:
 @pytest.mark.parametrize("people", [8, 11, 16, 18])
 def test_what_is_said_of_a_movement_is_what_happens(people: int) -> None:
     for one in suited(people):
-        evening = played(one.movement, people, people)
+        evening = played(one.movement, people, drawn(Random(people)))
         rounds = len(evening.rounds)
         assert one.byes == len(evening.rounds[0].byes)
         if MOVEMENTS[one.movement].plan is not None:
@@ -52,6 +52,13 @@ def test_what_is_said_of_a_movement_is_what_happens(people: int) -> None:
             assert len(met) == len({*met}) == teams * (teams - 1) // 2
 
 
+def test_a_knockout_takes_as_many_rounds_as_is_said_if_the_best_win() -> None:
+    for people in range(4, 42):
+        for one in suited(people):
+            if MOVEMENTS[one.movement].defeats:
+                assert len(played(one.movement, people, better).rounds) == one.full
+
+
 def test_those_that_fit_stand_first_and_then_those_with_fewer_out() -> None:
     for people in range(4, 42):
         for rounds in (None, 1, 5, 12):
@@ -59,6 +66,9 @@ def test_those_that_fit_stand_first_and_then_those_with_fewer_out() -> None:
             order = [(not one.fits, one.byes, not one.exact) for one in found]
             assert order == sorted(order)
             assert all(one.fits for one in found if rounds is None or not one.whole)
+    assert {one.movement for one in suited(16) if one.whole} == {
+        *("pairs", "mitchell", "relay", "howell", "single", "double")
+    }
     by_name = {one.movement: one for one in suited(16, 7)}
     assert by_name["pairs"].fits
     assert by_name["howell"].fits
