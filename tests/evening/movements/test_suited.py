@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -11,6 +12,7 @@ from tests.evening.movements.playing import Scorer, better, drawn, scored
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.schedule import document, played_out
 from rookery.evening.movements.state import Evening, EveningError, Game
 from rookery.evening.movements.suited import rounds_in, suited
 
@@ -57,6 +59,29 @@ def test_a_knockout_takes_as_many_rounds_as_is_said_if_the_best_win() -> None:
         for one in suited(people):
             if MOVEMENTS[one.movement].defeats:
                 assert len(played(one.movement, people, better).rounds) == one.full
+
+
+def keeps_its_promise(movement: str, people: int) -> bool:
+    """Return whether what a movement promises is so for a number of people, by its rounds."""
+    planned = MOVEMENTS[movement].plan is not None
+    full = people // 2 - 1 + people // 2 % 2 if movement == "pairs" else 99 if planned else 1
+    evening = played_out(begin(movement, people), full)
+    if movement == "pairs":
+        everybody_else = people * (people - 2) // 2
+        return Counter(evening.opponents.values()) == {1: everybody_else}
+    told, out = document(evening).plan, any(one.byes for one in evening.rounds)
+    if told is None or out:
+        return not out
+    whole = (told.played.min, told.met.min) == (told.boards, 1)
+    return whole and (movement == "relay" or not told.shared)
+
+
+def test_a_movement_is_exact_where_it_keeps_its_promise() -> None:
+    for people in range(4, 42):
+        for one in suited(people):
+            if one.movement != "individual":
+                assert one.exact == keeps_its_promise(one.movement, people), (one, people)
+    assert not any(kind.exact(4) for kind in MOVEMENTS.values() if kind.plan is not None)
 
 
 def test_those_that_fit_stand_first_and_then_those_with_fewer_out() -> None:
