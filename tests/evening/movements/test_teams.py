@@ -48,6 +48,7 @@ def test_who_is_one_too_many_takes_turns_in_the_last_pair() -> None:
     out = Counter(person for one in evening.rounds for person in one.byes)
     assert set(out) == {6, 7, 8}
     assert set(out.values()) == {2}
+    assert all(a < c and b < d for tables in rounds_of(evening) for a, b, c, d in tables)
 
 
 def test_threes_on_a_side_meet_too() -> None:
