@@ -98,6 +98,8 @@ def test_those_that_fit_stand_first_and_then_those_with_fewer_out() -> None:
     assert {one.movement for one in suited(16) if one.whole} == {
         *("pairs", "mitchell", "relay", "howell", "single", "double")
     }
+    endless = {one.movement for one in suited(16) if one.full is None}
+    assert endless == {"halves", "progressive", "redraw", "swiss"}
     by_name = {one.movement: one for one in suited(16, 7)}
     assert by_name["pairs"].fits
     assert by_name["howell"].fits
@@ -109,6 +111,8 @@ def test_a_game_with_called_partners_has_movements_of_its_own() -> None:
     found = suited(12, 5, (Game(6, None),))
     assert {one.movement for one in found} == {"individual", "redraw"}
     assert not any(one.exact for one in found)
+    mixed = suited(16, 5, (Game(), Game(5, None)))
+    assert {(one.movement, one.full) for one in mixed} == {("individual", None), ("redraw", None)}
     with pytest.raises(EveningError, match="people 3: expected a number from 4"):
         suited(3)
 
