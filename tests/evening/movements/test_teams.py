@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -149,6 +150,22 @@ def test_whoever_has_no_score_yet_comes_last() -> None:
     out = evening.rounds[0].byes[0]
     assert [row.place for row in ranks_told(evening)] == [1, 1, 1, 1, 5]
     assert ranks_told(evening)[-1].person == out
+
+
+@given(
+    movement=st.sampled_from(["individual", "redraw", "pairs"]),
+    half=st.integers(3, 8),
+    seed=st.integers(0, 999),
+)
+def test_a_place_is_by_points_a_game(movement: str, half: int, seed: int) -> None:
+    evening = played(begin(movement, 2 * half), 3, drawn(Random(seed)))
+    scores: dict[int, list[int]] = {who: [] for who in range(2 * half)}
+    for table in (table for one in evening.rounds for table in one.tables):
+        for who, points in zip(table.seats, table.scores or (), strict=True):
+            scores[who].append(points)
+    each = {who: Fraction(sum(some), len(some)) for who, some in scores.items()}
+    for row in ranks_told(evening):
+        assert row.place == 1 + sum(each[row.person] < other for other in each.values())
 
 
 @pytest.mark.parametrize("movement", ["pairs", "swiss", "single", "double"])
