@@ -117,6 +117,22 @@ def test_names_and_the_order_of_seats_and_boards_change_nothing(seed: int, alone
     assert two.bots == {bot: pytest.approx(figure) for bot, figure in one.bots.items()}
 
 
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_a_bot_is_worth_is_taken_off_what_its_side_has_scored(alone: bool) -> None:
+    family, boards, again = (ALONE if alone else FOUR), drawn(3, 30, alone=alone), []
+    more = family._replace(anchors={**family.anchors, "casual": Anchor(40.0, 1.0)})
+    for units, results in boards:
+        bots = [57.0 * ("casual" in unit) for unit in units]
+        middle = sum(bots) / len(bots)
+        moved = (one + by - middle for one, by in zip(results, bots, strict=True))
+        again.append(Board(units, tuple(moved)))
+    one, two = rate(boards, family), rate(again, more)
+    assert two.noise == pytest.approx(one.noise)
+    assert two.bots["casual"].points == pytest.approx(one.bots["casual"].points + 57)
+    for name, person in one.people.items():
+        assert two.people[name].figure == pytest.approx(person.figure)
+
+
 @given(st.integers(0, 1 << 30))
 def test_the_figures_of_all_people_are_around_0_and_their_boards_are_counted(seed: int) -> None:
     boards = drawn(seed, 12)

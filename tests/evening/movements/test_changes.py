@@ -285,6 +285,7 @@ def test_three_who_share_a_pair_do_not_all_sit_out_as_well() -> None:
         ("progressive", 12, [Game(6, ((0, 2, 4), (1, 3, 5)))], 1, "expected a game of two pairs"),
         ("individual", 8, [Game(), Game(4, None)], 1, "expected each number once"),
         ("single", 8, [Game()], 2, "best of 2: expected an odd number"),
+        ("single", 8, [Game()], -1, "best of -1: expected an odd number"),
         ("swiss", 8, [Game()], 3, "only knockouts have longer matches"),
     ],
 )

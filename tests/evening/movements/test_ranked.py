@@ -133,6 +133,8 @@ def test_everybody_has_one_place_and_byes_are_fair(movement: str, people: int, s
     byes = [one.byes for one in evening.rounds]
     check_seats(range(people), rounds_of(evening), byes)
     check_byes(range(people), byes)
+    out = {row.person: row.byes for row in standings(evening)}
+    assert out == {who: sum(who in one for one in byes) for who in range(people)}
     once: dict[int, int] = defaultdict(int)
     for person in (who for one in evening.rounds for table in one.tables for who in table.seats):
         once[person] += 1
