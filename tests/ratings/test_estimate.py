@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -39,11 +41,24 @@ def drawn(seed: int, boards: int, *, alone: bool = False, names: str = "abcdef")
     return found
 
 
-def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tuple[float, ...]]:
-    """Return each person's figure and error by the covariance of the results themselves.
+class Judged(NamedTuple):
+    """What `judge` says: points and error of people, pairs and bots, and the noise.
 
-    No equations of effects: the effects given the results, as of any two normal vectors. And of how
-    many others they are surely ahead, and how many of them.
+    And of how many others each person is surely ahead, and how many of them.
+    """
+
+    people: dict[str, tuple[float, float]]
+    surely: dict[str, tuple[int, int]]
+    pairs: dict[tuple[str, str], tuple[float, float]]
+    partners: dict[tuple[str, str], tuple[float, float]]
+    bots: dict[str, tuple[float, float]]
+    noise: float
+
+
+def judge(boards: Sequence[Board], family: Family) -> Judged:
+    """Return what the covariance of the results themselves says.
+
+    No equations of effects: the effects given the results, as of any two normal vectors.
     """
     people = sorted({name for b in boards for u in b.units for name in u} - set(family.anchors))
     twos = list(combinations(people, 2)) if family.pair else []
@@ -62,7 +77,7 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
         centre = np.eye(k) - 1 / k
         rows.append(centre @ x)
         results.append(np.array(board.results) - centre @ bots)
-        blocks.append(noise**2 * centre)
+        blocks.append(centre)
     x, y = np.vstack(rows), np.concatenate(results)
     size = len(y)
     wide = np.zeros((size, size))
@@ -70,31 +85,57 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
     for block in blocks:
         wide[at : at + len(block), at : at + len(block)] = block
         at += len(block)
-    gain = spread @ x.T @ np.linalg.pinv(x @ spread @ x.T + wide, rcond=1e-10)
-    effects, left = gain @ y, spread - gain @ x @ spread
-    told = {}
-    for at, person in enumerate(people):
-        less = np.zeros(len(names))
-        less[1 : len(people) + 1] = -1 / len(people)
-        less[at + 1] += 1
-        others = [np.eye(len(names))[at + 1] - one for one in np.eye(len(names))[1:][: len(people)]]
-        apart = [one @ effects / np.sqrt(one @ left @ one) for one in others if one.any()]
-        surely = sum(z > SURELY for z in apart), sum(z < -SURELY for z in apart)
-        told[person] = float(less @ effects), float(np.sqrt(less @ left @ less)), *surely
-    return told
+    variance = family.noise**2
+    for _ in range(3):  # as `ROUNDS` has it: the noise with the effects as they are found
+        noise = variance**0.5
+        gain = spread @ x.T @ np.linalg.pinv(x @ spread @ x.T + variance * wide, rcond=1e-10)
+        effects, left = gain @ y, spread - gain @ x @ spread
+        missed = np.sum((y - x @ effects) ** 2) + np.trace(x @ left @ x.T)
+        variance = (50 * family.noise**2 + missed) / (50 + size - len(boards))
+    at_place = dict(zip(names, np.eye(len(names)), strict=True))
+    group, one = at_place[()], {name: at_place[(name,)] for name in people}
+    middle = sum(one.values()) / len(people)
+
+    def of(what: Any) -> tuple[float, float]:  # noqa: ANN401  (a row)
+        return float(what @ effects), float(np.sqrt(what @ left @ what))
+
+    surely = {}
+    for who in people:
+        apart = [of(one[who] - one[other]) for other in people if other != who]
+        z = [points / error for points, error in apart]
+        surely[who] = sum(x > SURELY for x in z), sum(x < -SURELY for x in z)
+    off, error = of(group + middle)
+    return Judged(
+        {name: of(row - middle) for name, row in one.items()},
+        surely,
+        {(a, b): of(one[a] + one[b] + at_place[a, b] - 2 * middle) for a, b in twos},
+        {(a, b): of(at_place[a, b]) for a, b in twos},
+        {
+            bot: (b.points - off, (b.error**2 + error**2) ** 0.5)
+            for bot, b in family.anchors.items()
+        },
+        noise,
+    )
 
 
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_the_covariance_of_the_results_says(seed: int, alone: bool) -> None:
     family, boards = (ALONE if alone else FOUR), drawn(seed, 40, alone=alone)
-    found = rate(boards, family)
-    told = judge(boards, family, found.noise)
-    assert len(told) == len(found.people) == 6
-    for name, (points, error, *surely) in told.items():
-        figure, ahead, behind = found.people[name]
-        assert (figure.points, figure.error) == pytest.approx((points, error), rel=1e-6)
-        assert [ahead, behind] == surely
+    found, told = rate(boards, family), judge(boards, family)
+    assert found.noise == pytest.approx(told.noise)
+    assert len(told.people) == len(found.people) == 6
+    for name, person in found.people.items():
+        assert person.figure[:2] == pytest.approx(told.people[name], rel=1e-6)
+        assert (person.ahead, person.behind) == told.surely[name]
+    units = (tuple(sorted(unit)) for board in boards for unit in board.units)
+    beside = Counter(unit for unit in units if len(unit) == 2 and {*unit} <= found.people.keys())
+    assert {two: pair.together.boards for two, pair in found.pairs.items()} == beside
+    for two, pair in found.pairs.items():
+        assert pair.together[:2] == pytest.approx(told.pairs[two], rel=1e-6)
+        assert pair.partner[:2] == pytest.approx(told.partners[two], rel=1e-6)
+    for bot, figure in found.bots.items():
+        assert figure[:2] == pytest.approx(told.bots[bot], rel=1e-6)
 
 
 @given(st.integers(0, 1 << 30), st.booleans())

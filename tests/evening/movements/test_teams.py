@@ -53,12 +53,15 @@ def test_who_is_one_too_many_takes_turns_in_the_last_pair() -> None:
 
 
 def test_threes_on_a_side_meet_too() -> None:
-    evening = played_out(begin("pairs", 12, [Game(6, ((0, 2, 4), (1, 3, 5)))]), 3)
+    sixes = [Game(6, ((0, 2, 4), (1, 3, 5)))]
+    evening = played_out(begin("pairs", 12, sixes), 3)
     assert {frozenset(match) for one in sides(evening) for match in one} == {
         frozenset((frozenset(range(3 * a, 3 * a + 3)), frozenset(range(3 * b, 3 * b + 3))))
         for a in range(4)
         for b in range(a)
     }
+    fours = begin("pairs", 14, sixes).teams[2:]
+    assert fours == ((6, 7, 8, 13), (9, 10, 11, 12))  # two are one too many
 
 
 @given(pairs=st.integers(3, 20), seed=st.integers(0, 999))
