@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.evening.movements.counting import rounds_of
-from tests.evening.movements.playing import better, drawn, scored
+from tests.evening.movements.playing import better, drawn, played, scored
 
 from rookery.evening.log.told import ranks_told
 from rookery.evening.movements.changes import arrive, begin, leave, score, stand_in
 from rookery.evening.movements.rounds import next_round, rounds_in_all
 from rookery.evening.movements.standings import standings
-from rookery.evening.movements.state import Evening, EveningError
+from rookery.evening.movements.state import Evening, EveningError, Table
 
 
 def to_the_end(evening: Evening, rng: Random) -> tuple[Evening, str]:
@@ -124,6 +124,18 @@ def test_everybody_sits_waits_or_is_beaten(pairs: int, double: bool, seed: int) 
     assert len(playing) + len(waiting) == pairs
     assert all(pair < min(playing) for pair in waiting)  # only the best seeds wait,
     assert len(waiting) <= len(first.tables)  # each for the winner of a table
+
+
+@given(pairs=st.integers(6, 30), seed=st.integers(0, 999))
+def test_nobody_soon_meets_again_who_has_beaten_them(pairs: int, seed: int) -> None:
+    rng = Random(seed)
+
+    def scores(evening: Evening, table: Table) -> list[int]:
+        return rng.choice(([10, 20] * 2, [20, 10] * 2))
+
+    evening = played(begin("double", 2 * pairs), 3, scores)
+    met = Counter(frozenset(table.teams) for one in evening.rounds for table in one.tables)
+    assert set(met.values()) == {1}
 
 
 def test_the_best_seeds_meet_last() -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.evening.movements.playing import drawn, scored
 
-from rookery.evening.movements.changes import begin, score
+from rookery.evening.movements.changes import begin, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.resume import read_rounds, resumed
 from rookery.evening.movements.rounds import next_round
@@ -81,3 +81,7 @@ def test_fixed_pairs_sit_as_pairs() -> None:
     written = {"rounds": [[{"table": 1, "seats": [0, 1, 4, 5]}]]}
     with pytest.raises(EveningError, match="expected a whole pair on each side"):
         resumed(begin("swiss", 8), read_rounds(json.dumps(written), "x.json"))
+    written = {"rounds": [[{"table": 1, "seats": [0, 8, 1, 9]}]]}
+    helped = stand_in(stand_in(begin("swiss", 8)))
+    with pytest.raises(EveningError, match="expected a whole pair on each side"):
+        resumed(helped, read_rounds(json.dumps(written), "x.json"))

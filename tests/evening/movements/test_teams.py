@@ -82,6 +82,10 @@ def test_many_swiss_pairs_meet_once_for_half_as_many_rounds(pairs: int, seeds: i
         met = Counter(frozenset(match) for one in sides(evening) for match in one)
         assert set(met.values()) == {1}
         assert all(len(one.tables) == pairs // 2 for one in evening.rounds)
+        before = replace(evening, rounds=evening.rounds[:-1])
+        order = [row.person // 2 for row in standings(before, by_wins=True)][::2]
+        ahead = [min(map(order.index, table.teams)) for table in evening.rounds[-1].tables]
+        assert ahead == sorted(ahead)  # whoever is ahead sits at the first table
 
 
 def test_swiss_goes_on_when_all_have_met() -> None:
