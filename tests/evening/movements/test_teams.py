@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -86,6 +87,33 @@ def test_many_swiss_pairs_meet_once_for_half_as_many_rounds(pairs: int, seeds: i
         order = [row.person // 2 for row in standings(before, by_wins=True)][::2]
         ahead = [min(map(order.index, table.teams)) for table in evening.rounds[-1].tables]
         assert ahead == sorted(ahead)  # whoever is ahead sits at the first table
+
+
+def first_pairs(
+    order: Sequence[int], met: Collection[frozenset[int]]
+) -> list[tuple[int, ...]] | None:
+    """Return pairs of whom none has met, so that the first has the nearest one that it can."""
+    if not order:
+        return []
+    first, *others = order
+    for other in others:
+        left = [one for one in others if one != other]
+        if {first, other} not in met and (more := first_pairs(left, met)) is not None:
+            return [(first, other), *more]
+    return None
+
+
+@given(pairs=st.sampled_from([4, 6, 8]), seed=st.integers(0, 999))
+def test_swiss_neighbours_meet_and_none_twice_unless_they_have_to(pairs: int, seed: int) -> None:
+    rng, evening, met = Random(seed), begin("swiss", 2 * pairs), set[frozenset[int]]()
+    for _ in range(pairs - 1):
+        order = [row.person // 2 for row in standings(evening, by_wins=True)][::2]
+        evening = played(evening, 1, drawn(rng))
+        found = [table.teams for table in evening.rounds[-1].tables]
+        now = {frozenset(teams) for teams in found}
+        wanted = first_pairs(order, met)
+        assert found == wanted if wanted is not None else now & met
+        met |= now
 
 
 def test_swiss_goes_on_when_all_have_met() -> None:
