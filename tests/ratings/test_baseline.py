@@ -12,7 +12,7 @@ from rookery.game import Hand
 from rookery.ratings import baseline
 from rookery.ratings.boards import board_of
 from rookery.ratings.family import families, family_name, family_of
-from rookery.rules import catalog, variant
+from rookery.rules import catalog, load, variant
 
 
 def test_every_two_of_four_seats_have_each_two_bots_once() -> None:
@@ -49,6 +49,13 @@ def test_what_is_expected_is_the_mean_of_nine_tables() -> None:
     assert len({tuple(row) for row in rows}) > 3
     means = [sum(column) / 9 for column in zip(*rows, strict=True)]
     assert baseline.expected(hand) == pytest.approx(means)
+
+
+def test_a_hand_that_is_thrown_in_scores_nothing() -> None:
+    rules = load({"base": "kd_tournament", "counters": {"14": 20}, "bid_maximum": 80})
+    hands = (Hand.shuffled(rules, 0, seed) for seed in range(99))
+    hand, seat = next((h, s) for h in hands for s in range(4) if h.may_redeal(s))
+    assert baseline.played(hand.act(seat, "redeal"), baseline.lineup(0, 4)) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("rules", catalog())

@@ -129,6 +129,7 @@ def test_it_is_what_the_covariance_of_the_results_says(seed: int, alone: bool) -
         assert person.figure[:2] == pytest.approx(told.people[name], rel=1e-6)
         assert (person.ahead, person.behind) == told.surely[name]
     units = (tuple(sorted(unit)) for board in boards for unit in board.units)
+    assert [*found.pairs] == sorted(found.pairs)
     beside = Counter(unit for unit in units if len(unit) == 2 and {*unit} <= found.people.keys())
     assert {two: pair.together.boards for two, pair in found.pairs.items()} == beside
     for two, pair in found.pairs.items():

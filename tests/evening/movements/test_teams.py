@@ -103,17 +103,19 @@ def first_pairs(
     return None
 
 
-@given(pairs=st.sampled_from([4, 6, 8]), seed=st.integers(0, 999))
+@given(pairs=st.sampled_from([4, 6]), seed=st.integers(0, 999))
 def test_swiss_neighbours_meet_and_none_twice_unless_they_have_to(pairs: int, seed: int) -> None:
-    rng, evening, met = Random(seed), begin("swiss", 2 * pairs), set[frozenset[int]]()
-    for _ in range(pairs - 1):
+    rng, evening, met = Random(seed), begin("swiss", 2 * pairs), Counter[frozenset[int]]()
+    for _ in range(2 * pairs):
         order = [row.person // 2 for row in standings(evening, by_wins=True)][::2]
         evening = played(evening, 1, drawn(rng))
         found = [table.teams for table in evening.rounds[-1].tables]
-        now = {frozenset(teams) for teams in found}
-        wanted = first_pairs(order, met)
-        assert found == wanted if wanted is not None else now & met
-        met |= now
+        for times in range(3):
+            wanted = first_pairs(order, {two for two, often in met.items() if often > times})
+            if wanted is not None:
+                break
+        assert found == wanted
+        met.update(map(frozenset, found))
 
 
 def test_swiss_goes_on_when_all_have_met() -> None:
