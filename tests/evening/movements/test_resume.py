@@ -62,6 +62,10 @@ WRONG: dict[str, tuple[object, str]] = {
     "no table": ({"rounds": [[]]}, "round 1: nobody plays; expected a table"),
     "two people": ({"rounds": [[{"table": 1, "seats": [0, 1]}]]}, "table 1: 2 people"),
     "twice": ({"rounds": [[{"table": 1, "seats": [0, 1, 2, 2]}]]}, "is there twice"),
+    "one table twice": (
+        {"rounds": [[{"table": 1, "seats": [at, at + 1, at + 2, at + 3]} for at in (0, 4)]]},
+        "is there twice",
+    ),
     "nobody": ({"rounds": [[{"table": 1, "seats": [0, 1, 2, 99]}]]}, "expected people from 0 to 7"),
     "scores": (
         {"rounds": [[{"table": 1, "seats": [0, 1, 2, 3], "scores": [1, 2, 3, 4]}]]},
