@@ -141,7 +141,7 @@ def test_everybody_has_one_place_and_byes_are_fair(movement: str, people: int, s
     assert max(once.values()) - min(once.values()) <= 1
 
 
-@pytest.mark.parametrize("movement", ["halves", "progressive", "swiss", "single"])
+@pytest.mark.parametrize("movement", ["halves", "progressive", "swiss", "single", "double"])
 def test_the_next_round_waits_for_scores(movement: str) -> None:
     evening = next_round(begin(movement, 8))
     with pytest.raises(EveningError, match="round 1, table 1: no score yet; expected one"):
