@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from tests.evening.movements.playing import drawn, played, scored
 
 from rookery.evening.movements.changes import begin, score
 from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.schedule import played_out
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, EveningError, Game
 
@@ -112,6 +114,15 @@ def test_nobody_keeps_their_partner_in_a_redraw(people: int, seed: int) -> None:
         after = next_round(evening)
         assert not partners_of(evening) & partners_of(after)
         evening = after
+
+
+def test_a_redraw_knows_the_round_before_and_nothing_else() -> None:
+    first, second, third = played_out(begin("redraw", 16), 3).rounds
+    one, other = (
+        next_round(replace(begin("redraw", 16), rounds=(before, second))).rounds[2]
+        for before in (first, third)
+    )
+    assert one == other == third
 
 
 def test_a_redraw_mixes_the_tables() -> None:
