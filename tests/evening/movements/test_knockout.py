@@ -188,6 +188,8 @@ def test_what_was_given_up_stays_so_when_a_stand_in_comes_later() -> None:
     evening = scored(next_round(begin("single", 12)), better)
     evening = next_round(leave(evening, 0))
     assert evening.withdrawn == (0,)
+    with pytest.raises(EveningError, match="nobody new comes in"):
+        arrive(evening)
     evening = scored(next_round(stand_in(scored(evening, better))), better)
     assert not {1} & {who for table in evening.rounds[-1].tables for who in table.seats}
     assert 1 in evening.rounds[-1].beaten
