@@ -12,7 +12,7 @@ from rookery.game import Hand
 from rookery.ratings import baseline
 from rookery.ratings.boards import board_of
 from rookery.ratings.family import families, family_name, family_of
-from rookery.rules import catalog, variant
+from rookery.rules import catalog, load, variant
 
 
 def test_every_two_of_four_seats_have_each_two_bots_once() -> None:
@@ -25,15 +25,15 @@ def test_every_two_of_four_seats_have_each_two_bots_once() -> None:
         assert sorted(bots[seat] for bots in whole) == sorted(baseline.BOTS * 3)
 
 
+def scores(bots: tuple[str, ...], hand: Hand, seed: int) -> list[int] | None:
+    players = [KernelPlayer(bot, seed, seat) for seat, bot in enumerate(bots)]
+    while hand.to_act is not None:
+        hand = players[hand.to_act].move(hand)
+    return hand.score
+
+
 def test_none_of_the_bots_has_dice() -> None:
     """Another seed of theirs changes nothing; that of a bot with dice does."""
-
-    def scores(bots: tuple[str, ...], hand: Hand, seed: int) -> list[int] | None:
-        players = [KernelPlayer(bot, seed, seat) for seat, bot in enumerate(bots)]
-        while hand.to_act is not None:
-            hand = players[hand.to_act].move(hand)
-        return hand.score
-
     hands = [Hand.shuffled(variant("kd_tournament"), 0, seed) for seed in range(6)]
     for hand in hands:
         for table in (0, 4, 8):
@@ -41,6 +41,21 @@ def test_none_of_the_bots_has_dice() -> None:
             assert scores(bots, hand, 1) == scores(bots, hand, 99)
     dice = (LEVELS["beginner"],) * 4
     assert any(scores(dice, hand, 1) != scores(dice, hand, 99) for hand in hands)
+
+
+def test_what_is_expected_is_the_mean_of_nine_tables() -> None:
+    hand = Hand.shuffled(variant("kd_tournament"), 0, 5)
+    rows = [scores(baseline.lineup(table, 4), hand, 1) or [0] * 4 for table in range(9)]
+    assert len({tuple(row) for row in rows}) > 3
+    means = [sum(column) / 9 for column in zip(*rows, strict=True)]
+    assert baseline.expected(hand) == pytest.approx(means)
+
+
+def test_a_hand_that_is_thrown_in_scores_nothing() -> None:
+    rules = load({"base": "kd_tournament", "counters": {"14": 20}, "bid_maximum": 80})
+    hands = (Hand.shuffled(rules, 0, seed) for seed in range(99))
+    hand, seat = next((h, s) for h in hands for s in range(4) if h.may_redeal(s))
+    assert baseline.played(hand.act(seat, "redeal"), baseline.lineup(0, 4)) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("rules", catalog())

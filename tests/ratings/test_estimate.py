@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -21,24 +24,39 @@ from rookery.ratings.linear import inverse
 FOUR = Family(
     "four", 0.8, 44.0, 12.0, 5.0, {"club": Anchor(0.0, 0.0), "casual": Anchor(-17.0, 1.0)}
 )
+SURELY = NormalDist().inv_cdf(0.975)
 ALONE = FOUR._replace(name="three", pair=0.0)
 
 
 def drawn(seed: int, boards: int, *, alone: bool = False, names: str = "abcdef") -> list[Board]:
-    """Return boards of people and bots with any results."""
+    """Return boards of people and bots with any results; later names do better."""
     dice = random.Random(seed)
     found = []
     for _ in range(boards):
         seats = dice.sample([*names, "club", "casual"], 3 if alone else 4)
         units = [(one,) for one in seats] if alone else [(seats[0], seats[2]), (seats[1], seats[3])]
-        raw = [dice.gauss(0, 40) for _ in units]
+        raw = [dice.gauss(0, 40) + 15 * sum(map(names.find, unit)) for unit in units]
         middle = sum(raw) / len(raw)
         found.append(Board(tuple(units), tuple(one - middle for one in raw)))
     return found
 
 
-def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tuple[float, float]]:
-    """Return each person's figure and error by the covariance of the results themselves.
+class Judged(NamedTuple):
+    """What `judge` says: points and error of people, pairs and bots, and the noise.
+
+    And of how many others each person is surely ahead, and how many of them.
+    """
+
+    people: dict[str, tuple[float, float]]
+    surely: dict[str, tuple[int, int]]
+    pairs: dict[tuple[str, str], tuple[float, float]]
+    partners: dict[tuple[str, str], tuple[float, float]]
+    bots: dict[str, tuple[float, float]]
+    noise: float
+
+
+def judge(boards: Sequence[Board], family: Family) -> Judged:
+    """Return what the covariance of the results themselves says.
 
     No equations of effects: the effects given the results, as of any two normal vectors.
     """
@@ -59,7 +77,7 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
         centre = np.eye(k) - 1 / k
         rows.append(centre @ x)
         results.append(np.array(board.results) - centre @ bots)
-        blocks.append(noise**2 * centre)
+        blocks.append(centre)
     x, y = np.vstack(rows), np.concatenate(results)
     size = len(y)
     wide = np.zeros((size, size))
@@ -67,27 +85,58 @@ def judge(boards: Sequence[Board], family: Family, noise: float) -> dict[str, tu
     for block in blocks:
         wide[at : at + len(block), at : at + len(block)] = block
         at += len(block)
-    gain = spread @ x.T @ np.linalg.pinv(x @ spread @ x.T + wide, rcond=1e-10)
-    effects, left = gain @ y, spread - gain @ x @ spread
-    told = {}
-    for at, person in enumerate(people):
-        less = np.zeros(len(names))
-        less[1 : len(people) + 1] = -1 / len(people)
-        less[at + 1] += 1
-        told[person] = float(less @ effects), float(np.sqrt(less @ left @ less))
-    return told
+    variance = family.noise**2
+    for _ in range(3):  # as `ROUNDS` has it: the noise with the effects as they are found
+        noise = variance**0.5
+        gain = spread @ x.T @ np.linalg.pinv(x @ spread @ x.T + variance * wide, rcond=1e-10)
+        effects, left = gain @ y, spread - gain @ x @ spread
+        missed = np.sum((y - x @ effects) ** 2) + np.trace(x @ left @ x.T)
+        variance = (50 * family.noise**2 + missed) / (50 + size - len(boards))
+    at_place = dict(zip(names, np.eye(len(names)), strict=True))
+    group, one = at_place[()], {name: at_place[(name,)] for name in people}
+    middle = sum(one.values()) / len(people)
+
+    def of(what: Any) -> tuple[float, float]:  # noqa: ANN401  (a row)
+        return float(what @ effects), float(np.sqrt(what @ left @ what))
+
+    surely = {}
+    for who in people:
+        apart = [of(one[who] - one[other]) for other in people if other != who]
+        z = [points / error for points, error in apart]
+        surely[who] = sum(x > SURELY for x in z), sum(x < -SURELY for x in z)
+    off, error = of(group + middle)
+    return Judged(
+        {name: of(row - middle) for name, row in one.items()},
+        surely,
+        {(a, b): of(one[a] + one[b] + at_place[a, b] - 2 * middle) for a, b in twos},
+        {(a, b): of(at_place[a, b]) for a, b in twos},
+        {
+            bot: (b.points - off, (b.error**2 + error**2) ** 0.5)
+            for bot, b in family.anchors.items()
+        },
+        noise,
+    )
 
 
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_what_the_covariance_of_the_results_says(seed: int, alone: bool) -> None:
     family, boards = (ALONE if alone else FOUR), drawn(seed, 40, alone=alone)
-    found = rate(boards, family)
-    told = judge(boards, family, found.noise)
-    assert len(told) == len(found.people) == 6
-    for name, (points, error) in told.items():
-        figure = found.people[name].figure
-        assert (figure.points, figure.error) == pytest.approx((points, error), rel=1e-6)
+    found, told = rate(boards, family), judge(boards, family)
+    assert found.noise == pytest.approx(told.noise)
+    assert len(told.people) == len(found.people) == 6
+    for name, person in found.people.items():
+        assert person.figure[:2] == pytest.approx(told.people[name], rel=1e-6)
+        assert (person.ahead, person.behind) == told.surely[name]
+    units = (tuple(sorted(unit)) for board in boards for unit in board.units)
+    assert [*found.pairs] == sorted(found.pairs)
+    beside = Counter(unit for unit in units if len(unit) == 2 and {*unit} <= found.people.keys())
+    assert {two: pair.together.boards for two, pair in found.pairs.items()} == beside
+    for two, pair in found.pairs.items():
+        assert pair.together[:2] == pytest.approx(told.pairs[two], rel=1e-6)
+        assert pair.partner[:2] == pytest.approx(told.partners[two], rel=1e-6)
+    for bot, figure in found.bots.items():
+        assert figure[:2] == pytest.approx(told.bots[bot], rel=1e-6)
 
 
 @given(st.integers(0, 1 << 30), st.booleans())
@@ -108,6 +157,22 @@ def test_names_and_the_order_of_seats_and_boards_change_nothing(seed: int, alone
         key = (min(other[a], other[b]), max(other[a], other[b]))
         assert two.pairs[key].together == pytest.approx(pair.together)
     assert two.bots == {bot: pytest.approx(figure) for bot, figure in one.bots.items()}
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_a_bot_is_worth_is_taken_off_what_its_side_has_scored(alone: bool) -> None:
+    family, boards, again = (ALONE if alone else FOUR), drawn(3, 30, alone=alone), []
+    more = family._replace(anchors={**family.anchors, "casual": Anchor(40.0, 1.0)})
+    for units, results in boards:
+        bots = [57.0 * ("casual" in unit) for unit in units]
+        middle = sum(bots) / len(bots)
+        moved = (one + by - middle for one, by in zip(results, bots, strict=True))
+        again.append(Board(units, tuple(moved)))
+    one, two = rate(boards, family), rate(again, more)
+    assert two.noise == pytest.approx(one.noise)
+    assert two.bots["casual"].points == pytest.approx(one.bots["casual"].points + 57)
+    for name, person in one.people.items():
+        assert two.people[name].figure == pytest.approx(person.figure)
 
 
 @given(st.integers(0, 1 << 30))

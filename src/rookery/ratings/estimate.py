@@ -170,7 +170,7 @@ class _Solved:
 
     def figure(self, weights: Mapping[Key, float], boards: int) -> Figure:
         """Return a weighed sum of effects."""
-        some = [(self.place[key], x) for key, x in weights.items() if key in self.place]
+        some = [(self.place[key], x) for key, x in weights.items()]
         points = sum(x * self.effects[i] for i, x in some)
         variance = sum(x * y * self.covariance[i][j] for i, x in some for j, y in some)
         return Figure(points, sqrt(max(variance, 0.0)), boards)

@@ -152,6 +152,9 @@ def test_the_list_names_the_movements_and_for_whom_they_are_exact() -> None:
     listed = json.loads(run("--list", "--json").stdout)
     assert [one["id"] for one in listed] == list(MOVEMENTS)
     exact = {one["id"]: one["exact"] for one in listed}
+    assert exact == {
+        name: [n for n in range(4, 42) if kind.exact(n)] for name, kind in MOVEMENTS.items()
+    }
     needed = {8, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36}
     assert needed <= set(exact["individual"])
     for people in exact["individual"]:

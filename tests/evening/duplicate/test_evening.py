@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from tests.evening.movements.counting import check_seats, rounds_of
 from tests.evening.movements.test_changes import a_change
 
 from rookery.evening.movements.changes import arrive, begin, exchange, leave, stand_in
-from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.rounds import fits, next_round, rounds_in_all
 from rookery.evening.movements.schedule import document, played_out
 from rookery.evening.movements.state import Evening, EveningError, Game
 
@@ -82,12 +83,14 @@ def test_whoever_comes_back_to_another_pair_plays_no_deal_again(movement: str, g
 @pytest.mark.parametrize("movement", PLANNED)
 @pytest.mark.parametrize("people", [8, 9, 18, 24, 27])
 def test_everybody_has_a_place_and_tables_their_deals(movement: str, people: int) -> None:
-    evening = played_out(begin(movement, people, boards=3), 200)
+    begun = begin(movement, people, boards=3)
+    evening = played_out(begun, 200)
     byes = [one.byes for one in evening.rounds]
     check_seats(range(people), rounds_of(evening), byes)
     found = document(evening)
     assert found.plan is not None
     assert len(found.rounds) == found.plan.full
+    assert [rounds_in_all(one) for one in (begun, evening)] == [None, found.plan.full]
     with pytest.raises(EveningError, match=f"it has {found.plan.full} rounds"):
         next_round(evening)
     for table in (table for tables in found.rounds for table in tables):
@@ -116,7 +119,8 @@ def test_it_is_said_how_far_from_perfect_a_plan_is() -> None:
     short = plan("howell", 16, 4)
     assert (short["played"], short["met"]) == (times(8), times(1, 0))
     assert plan("howell", 12)["shared"] == 1
-    assert plan("howell", 14)["played"] == times(12)  # seven pairs: each sits out once
+    seven = plan("howell", 14)  # each sits out once
+    assert (seven["played"], seven["met"], seven["compared"]) == (times(12), times(1), times(6, 2))
     assert plan("mitchell", 20)["compared"] == times(10)
     skip, relay = plan("mitchell", 16), plan("relay", 16)
     assert (skip["full"], skip["played"], skip["met"], skip["shared"]) == (
@@ -229,6 +233,7 @@ def test_nobody_is_put_by_hand_where_they_have_played_with_another_pair() -> Non
     # An evening that an earlier program began has it so.
     moved = exchange(evening, 2, other.seats[1], teams_only=True)
     assert max(deals_by_person(moved).values()) == 2
+    assert fits(replace(moved, rounds=moved.rounds[:1]), moved.rounds[1])
 
 
 def test_more_deals_than_a_set_can_have_are_refused_before_anybody_plays() -> None:

@@ -192,6 +192,9 @@ def test_two_people_change_places_by_hand() -> None:
     done = score(evening, 2, 1, [10, 20, 10, 20])
     with pytest.raises(EveningError, match="table 1: has a score; seats stay"):
         exchange(done, out, sitting)
+    assert exchange(score(evening, 2, 2, [10, 20, 10, 20]), out, sitting).rounds[1].byes == (
+        sitting,
+    )
 
 
 def test_pairs_change_places_as_pairs() -> None:
@@ -282,6 +285,7 @@ def test_three_who_share_a_pair_do_not_all_sit_out_as_well() -> None:
         ("progressive", 12, [Game(6, ((0, 2, 4), (1, 3, 5)))], 1, "expected a game of two pairs"),
         ("individual", 8, [Game(), Game(4, None)], 1, "expected each number once"),
         ("single", 8, [Game()], 2, "best of 2: expected an odd number"),
+        ("single", 8, [Game()], -1, "best of -1: expected an odd number"),
         ("swiss", 8, [Game()], 3, "only knockouts have longer matches"),
     ],
 )
@@ -297,6 +301,8 @@ def test_scores_that_cannot_be_are_refused() -> None:
     for wrong in ((1, 1, [1, 2, 3, 4]), (1, 1, [1, 2]), (2, 1, [1, 2, 1, 2]), (1, 3, [1, 2, 1, 2])):
         with pytest.raises(EveningError, match=r"round \d"):
             score(evening, *wrong)
+    with pytest.raises(EveningError, match="3 people are too few for a table"):
+        next_round(leave(begin("individual", 4), 1))
     with pytest.raises(EveningError, match="person 99: is not there"):
         leave(evening, 99)
     with pytest.raises(EveningError, match="person 1: has not left"):

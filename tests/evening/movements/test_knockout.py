@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.evening.movements.counting import rounds_of
-from tests.evening.movements.playing import better, drawn, scored
+from tests.evening.movements.playing import better, drawn, played, scored
 
 from rookery.evening.log.told import ranks_told
 from rookery.evening.movements.changes import arrive, begin, leave, score, stand_in
 from rookery.evening.movements.rounds import next_round, rounds_in_all
 from rookery.evening.movements.standings import standings
-from rookery.evening.movements.state import Evening, EveningError
+from rookery.evening.movements.state import Evening, EveningError, Table
 
 
 def to_the_end(evening: Evening, rng: Random) -> tuple[Evening, str]:
@@ -111,15 +111,31 @@ def test_a_pair_is_out_with_so_many_defeats(
 @given(pairs=st.integers(2, 19), double=st.booleans(), seed=st.integers(0, 999))
 def test_everybody_sits_waits_or_is_beaten(pairs: int, double: bool, seed: int) -> None:
     evening, _ = to_the_end(begin("double" if double else "single", 2 * pairs), Random(seed))
-    for one in evening.rounds:
+    for number, one in enumerate(evening.rounds):
         places = [who for table in one.tables for who in table.seats]
         assert sorted((*places, *one.byes, *one.beaten)) == list(range(2 * pairs))
+        before = replace(evening, rounds=evening.rounds[:number])
+        lost = Counter(loser for _, loser in matches_of(before))
+        out = [who for who in range(2 * pairs) if lost[who - who % 2] == (2 if double else 1)]
+        assert list(one.beaten) == out
     first = evening.rounds[0]
     playing = {who // 2 for table in first.tables for who in table.seats}
     waiting = {who // 2 for who in first.byes}
     assert len(playing) + len(waiting) == pairs
     assert all(pair < min(playing) for pair in waiting)  # only the best seeds wait,
     assert len(waiting) <= len(first.tables)  # each for the winner of a table
+
+
+@given(pairs=st.integers(6, 30), seed=st.integers(0, 999))
+def test_nobody_soon_meets_again_who_has_beaten_them(pairs: int, seed: int) -> None:
+    rng = Random(seed)
+
+    def scores(evening: Evening, table: Table) -> list[int]:
+        return rng.choice(([10, 20] * 2, [20, 10] * 2))
+
+    evening = played(begin("double", 2 * pairs), 3, scores)
+    met = Counter(frozenset(table.teams) for one in evening.rounds for table in one.tables)
+    assert set(met.values()) == {1}
 
 
 def test_the_best_seeds_meet_last() -> None:
@@ -172,6 +188,8 @@ def test_what_was_given_up_stays_so_when_a_stand_in_comes_later() -> None:
     evening = scored(next_round(begin("single", 12)), better)
     evening = next_round(leave(evening, 0))
     assert evening.withdrawn == (0,)
+    with pytest.raises(EveningError, match="nobody new comes in"):
+        arrive(evening)
     evening = scored(next_round(stand_in(scored(evening, better))), better)
     assert not {1} & {who for table in evening.rounds[-1].tables for who in table.seats}
     assert 1 in evening.rounds[-1].beaten

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from tests.evening.movements.playing import drawn, played, scored
 
 from rookery.evening.movements.changes import begin, score
 from rookery.evening.movements.rounds import next_round
+from rookery.evening.movements.schedule import played_out
 from rookery.evening.movements.standings import standings
 from rookery.evening.movements.state import Evening, EveningError, Game
 
@@ -114,6 +116,15 @@ def test_nobody_keeps_their_partner_in_a_redraw(people: int, seed: int) -> None:
         evening = after
 
 
+def test_a_redraw_knows_the_round_before_and_nothing_else() -> None:
+    first, second, third = played_out(begin("redraw", 16), 3).rounds
+    one, other = (
+        next_round(replace(begin("redraw", 16), rounds=(before, second))).rounds[2]
+        for before in (first, third)
+    )
+    assert one == other == third
+
+
 def test_a_redraw_mixes_the_tables() -> None:
     evening = next_round(begin("redraw", 40))
     fours = {frozenset(table.seats) for table in evening.rounds[0].tables}
@@ -133,13 +144,15 @@ def test_everybody_has_one_place_and_byes_are_fair(movement: str, people: int, s
     byes = [one.byes for one in evening.rounds]
     check_seats(range(people), rounds_of(evening), byes)
     check_byes(range(people), byes)
+    out = {row.person: row.byes for row in standings(evening)}
+    assert out == {who: sum(who in one for one in byes) for who in range(people)}
     once: dict[int, int] = defaultdict(int)
     for person in (who for one in evening.rounds for table in one.tables for who in table.seats):
         once[person] += 1
     assert max(once.values()) - min(once.values()) <= 1
 
 
-@pytest.mark.parametrize("movement", ["halves", "progressive", "swiss", "single"])
+@pytest.mark.parametrize("movement", ["halves", "progressive", "swiss", "single", "double"])
 def test_the_next_round_waits_for_scores(movement: str) -> None:
     evening = next_round(begin(movement, 8))
     with pytest.raises(EveningError, match="round 1, table 1: no score yet; expected one"):

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.evening.movements.playing import drawn, scored
 
-from rookery.evening.movements.changes import begin, score
+from rookery.evening.movements.changes import begin, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.resume import read_rounds, resumed
 from rookery.evening.movements.rounds import next_round
@@ -62,6 +62,10 @@ WRONG: dict[str, tuple[object, str]] = {
     "no table": ({"rounds": [[]]}, "round 1: nobody plays; expected a table"),
     "two people": ({"rounds": [[{"table": 1, "seats": [0, 1]}]]}, "table 1: 2 people"),
     "twice": ({"rounds": [[{"table": 1, "seats": [0, 1, 2, 2]}]]}, "is there twice"),
+    "one table twice": (
+        {"rounds": [[{"table": 1, "seats": [at, at + 1, at + 2, at + 3]} for at in (0, 4)]]},
+        "is there twice",
+    ),
     "nobody": ({"rounds": [[{"table": 1, "seats": [0, 1, 2, 99]}]]}, "expected people from 0 to 7"),
     "scores": (
         {"rounds": [[{"table": 1, "seats": [0, 1, 2, 3], "scores": [1, 2, 3, 4]}]]},
@@ -81,3 +85,7 @@ def test_fixed_pairs_sit_as_pairs() -> None:
     written = {"rounds": [[{"table": 1, "seats": [0, 1, 4, 5]}]]}
     with pytest.raises(EveningError, match="expected a whole pair on each side"):
         resumed(begin("swiss", 8), read_rounds(json.dumps(written), "x.json"))
+    written = {"rounds": [[{"table": 1, "seats": [0, 8, 1, 9]}]]}
+    helped = stand_in(stand_in(begin("swiss", 8)))
+    with pytest.raises(EveningError, match="expected a whole pair on each side"):
+        resumed(helped, read_rounds(json.dumps(written), "x.json"))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.evening.movements.playing import better, drawn, scored
 from tests.evening.movements.test_changes import a_change, check_last_round
 
-from rookery.evening.movements.changes import begin, leave, score
+from rookery.evening.movements.changes import begin, leave, score, stand_in
 from rookery.evening.movements.register import MOVEMENTS
 from rookery.evening.movements.rounds import next_round, unfinished
 from rookery.evening.movements.state import Evening, EveningError, seated
@@ -74,6 +74,15 @@ def wrongly_offered(offer: Callable[[Evening], list[tuple[int, int]]], seed: int
 def test_a_table_that_was_given_up_does_not_play_on() -> None:
     assert not any(wrongly_offered(unfinished, seed) for seed in range(30))
     assert any(wrongly_offered(offered_before, seed) for seed in range(30))
+
+
+def test_a_pair_at_a_slow_table_is_at_no_other_with_whoever_stands_in() -> None:
+    evening = next_round(stand_in(begin("pairs", 9)))
+    slow = next(table for table in evening.rounds[0].tables if 3 in table.teams)
+    (third,) = {6, 7, 8} - {*slow.seats}
+    evening = next_round(evening, [slow.number])
+    assert not any(3 in table.teams for table in evening.rounds[1].tables)
+    assert third in evening.rounds[1].byes
 
 
 def test_a_table_that_has_finished_is_not_slow() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -48,15 +50,19 @@ def test_who_is_one_too_many_takes_turns_in_the_last_pair() -> None:
     out = Counter(person for one in evening.rounds for person in one.byes)
     assert set(out) == {6, 7, 8}
     assert set(out.values()) == {2}
+    assert all(a < c and b < d for tables in rounds_of(evening) for a, b, c, d in tables)
 
 
 def test_threes_on_a_side_meet_too() -> None:
-    evening = played_out(begin("pairs", 12, [Game(6, ((0, 2, 4), (1, 3, 5)))]), 3)
+    sixes = [Game(6, ((0, 2, 4), (1, 3, 5)))]
+    evening = played_out(begin("pairs", 12, sixes), 3)
     assert {frozenset(match) for one in sides(evening) for match in one} == {
         frozenset((frozenset(range(3 * a, 3 * a + 3)), frozenset(range(3 * b, 3 * b + 3))))
         for a in range(4)
         for b in range(a)
     }
+    fours = begin("pairs", 14, sixes).teams[2:]
+    assert fours == ((6, 7, 8, 13), (9, 10, 11, 12))  # two are one too many
 
 
 @given(pairs=st.integers(3, 20), seed=st.integers(0, 999))
@@ -77,6 +83,39 @@ def test_many_swiss_pairs_meet_once_for_half_as_many_rounds(pairs: int, seeds: i
         met = Counter(frozenset(match) for one in sides(evening) for match in one)
         assert set(met.values()) == {1}
         assert all(len(one.tables) == pairs // 2 for one in evening.rounds)
+        before = replace(evening, rounds=evening.rounds[:-1])
+        order = [row.person // 2 for row in standings(before, by_wins=True)][::2]
+        ahead = [min(map(order.index, table.teams)) for table in evening.rounds[-1].tables]
+        assert ahead == sorted(ahead)  # whoever is ahead sits at the first table
+
+
+def first_pairs(
+    order: Sequence[int], met: Collection[frozenset[int]]
+) -> list[tuple[int, ...]] | None:
+    """Return pairs of whom none has met, so that the first has the nearest one that it can."""
+    if not order:
+        return []
+    first, *others = order
+    for other in others:
+        left = [one for one in others if one != other]
+        if {first, other} not in met and (more := first_pairs(left, met)) is not None:
+            return [(first, other), *more]
+    return None
+
+
+@given(pairs=st.sampled_from([4, 6]), seed=st.integers(0, 999))
+def test_swiss_neighbours_meet_and_none_twice_unless_they_have_to(pairs: int, seed: int) -> None:
+    rng, evening, met = Random(seed), begin("swiss", 2 * pairs), Counter[frozenset[int]]()
+    for _ in range(2 * pairs):
+        order = [row.person // 2 for row in standings(evening, by_wins=True)][::2]
+        evening = played(evening, 1, drawn(rng))
+        found = [table.teams for table in evening.rounds[-1].tables]
+        for times in range(3):
+            wanted = first_pairs(order, {two for two, often in met.items() if often > times})
+            if wanted is not None:
+                break
+        assert found == wanted
+        met.update(map(frozenset, found))
 
 
 def test_swiss_goes_on_when_all_have_met() -> None:
@@ -148,6 +187,22 @@ def test_whoever_has_no_score_yet_comes_last() -> None:
     out = evening.rounds[0].byes[0]
     assert [row.place for row in ranks_told(evening)] == [1, 1, 1, 1, 5]
     assert ranks_told(evening)[-1].person == out
+
+
+@given(
+    movement=st.sampled_from(["individual", "redraw", "pairs"]),
+    half=st.integers(3, 8),
+    seed=st.integers(0, 999),
+)
+def test_a_place_is_by_points_a_game(movement: str, half: int, seed: int) -> None:
+    evening = played(begin(movement, 2 * half), 3, drawn(Random(seed)))
+    scores: dict[int, list[int]] = {who: [] for who in range(2 * half)}
+    for table in (table for one in evening.rounds for table in one.tables):
+        for who, points in zip(table.seats, table.scores or (), strict=True):
+            scores[who].append(points)
+    each = {who: Fraction(sum(some), len(some)) for who, some in scores.items()}
+    for row in ranks_told(evening):
+        assert row.place == 1 + sum(each[row.person] < other for other in each.values())
 
 
 @pytest.mark.parametrize("movement", ["pairs", "swiss", "single", "double"])

@@ -120,7 +120,9 @@ def _full(
         return len(planned_rounds(first))
     if movement.defeats:
         rounds = (teams - 1).bit_length()
-        return rounds if movement.defeats == 1 else 2 * rounds
+        # If few play in the first round, no two of its losers meet next.
+        few = 8 * teams <= 5 << rounds
+        return rounds if movement.defeats == 1 else 2 * rounds - few
     if name == "pairs":
         return teams - 1 + teams % 2
     if name == "individual" and len(games) == 1:

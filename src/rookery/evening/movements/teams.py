@@ -26,7 +26,7 @@ def formed(people: Sequence[int], members: int) -> tuple[Team, ...]:
     """
     full = len(people) // members
     teams = [tuple(people[i * members : (i + 1) * members]) for i in range(full)]
-    for i, person in enumerate(people[full * members :] if full else ()):
+    for i, person in enumerate(people[full * members :]):
         teams[full - 1 - i % full] += (person,)
     return tuple(teams)
 
