@@ -32,6 +32,7 @@ RUFFS = [
     ["Y10", "B10", "B14"],
     ["Y5", "Y14", "R5"],
 ]
+SUN: dict[str, Any] = {"special_bids": [{"name": "sun", "value": 100}]}
 CIRCUS: dict[str, Any] = {"trump_calls": ["suits", "circus"]}
 CIRCUS_DEAL = [["R10", "R14"], ["G10", "G14"], ["Y10", "Y14"], ["B10", "B14"]]
 TO_CIRCUS = [*OPEN, "1 trump circus", "2 trump yellow"]
@@ -81,11 +82,13 @@ REFUSALS: list[tuple[str, Hand, str]] = [
     ("not-held", after(dealt(), *CALLED), "1 play R1"),
     ("not-held", after(dealt(), *AUCTION), "3 discard R5 R6 B8 B10 B11"),
     ("must-follow", after(dealt(), *CALLED, "1 play G10"), "2 play R7"),
+    ("must-follow", after(dealt(), *CALLED, "1 play R9"), "2 play G6"),
     ("bid-too-low", dealt(), "1 bid 65"),
     ("bid-too-low", after(dealt(), "1 bid 80"), "2 bid 80"),
     ("bid-too-high", dealt(), "1 bid 125"),
     ("bid-too-high", dealt(), "1 bid 999999999"),
     ("bid-too-high", dealt(), "1 bid sun"),
+    ("bid-too-low", after(small(**SUN), "1 bid 20"), "2 bid 20"),
     ("bid-step", dealt(), "1 bid 72"),
     ("already-passed", after(dealt(), "1 pass", "2 bid 70", "3 bid 75", "0 bid 80"), "1 bid 90"),
     ("discard-count", after(dealt(), *AUCTION), "3 discard R5 R11"),

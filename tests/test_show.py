@@ -39,6 +39,7 @@ def test_every_variant_can_be_shown_at_any_time(rules_id: str) -> None:
         hand = played(rules_id, actions)
         said = texts(hand._repr_svg_())
         assert {"Seat 0", "Seat 1"} <= set(said)
+        assert ("The blind hand" in said) == (hand.rules.dummy == "blind")
         assert len(repr(hand).splitlines()) == 1
         assert rules_id in repr(hand)
 
@@ -75,6 +76,9 @@ def test_what_has_been_played_is_drawn_faintly_while_the_hand_lasts() -> None:
     gone = len(hand.trick) + 4 * len(hand.tricks)
     assert gone > 0
     assert hand._repr_svg_().count('opacity="0.38"') == gone
+    said = texts(hand._repr_svg_())
+    assert said.count("On the table") == bool(hand.trick) == 1
+    assert sum("declares" in note for note in said) == 1
     done = played("kd_tournament")
     assert "opacity" not in done._repr_svg_()
     assert "score" in texts(done._repr_svg_())[-1]

@@ -159,6 +159,10 @@ def no_share(record: dict[str, Any]) -> None:
     record["hands"][0]["proof"]["shares"][1] = ""
 
 
+def a_share_in_other_signs(record: dict[str, Any]) -> None:
+    record["hands"][0]["proof"]["shares"][1] = "5a " * 16
+
+
 def a_deal_left_out(record: dict[str, Any]) -> None:
     del record["hands"][1]
 
@@ -204,6 +208,7 @@ FORGED: dict[Change, set[str]] = {
     a_key_byte: {"cards", "commitment"},
     a_share: {"cards"},
     no_share: {"cards"},
+    a_share_in_other_signs: {"bad-proof"},
     a_deal_left_out: {"number-left-out"},
     an_act: {"not-your-turn"},
     other_rules: {"other-rules", "cards"},
