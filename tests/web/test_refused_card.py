@@ -15,6 +15,7 @@ WHY = """async ([table, verb, card]) => {
 }"""
 SAID = {
     "2 play R7": "You can't play Red 7: you have to follow Green.",
+    "2 play G6": "You can't play Green 6: you have to follow Red.",
     "1 play G10": "You can't lead Green 10: no trump has been played yet.",
     "2 play R14": "You can't play Red 14: you have to play a trump.",
     "3 play Y5": "You can't play Yellow 5: you have to beat the best card so far.",
