@@ -58,6 +58,7 @@ def unsent(phones: Phones) -> Page:
     ann.context.route("**/api/sheets/**", lambda route: route.abort())
     write(ann, "Ann", 95, "95")
     expect(ann.locator(".ledger .tag")).to_have_text(["not sent yet"])
+    expect(ann.get_by_role("button", name="Write it down")).to_have_count(0)
     return ann
 
 
