@@ -192,6 +192,7 @@ def test_whoever_watches_talks_as_such_until_the_host_sends_them_away(invite: In
     expect(ann.page.get_by_text("Sent away")).to_be_visible()
     gone = eve.page.get_by_text("The host has sent you away from this table.")
     expect(gone).to_be_visible()
+    eve.page.wait_for_function("() => !history.state?.dialogs")  # the dialog's way back stops it
     eve.page.reload()
     expect(gone).to_be_visible()
     assert not faults(eve.page)
