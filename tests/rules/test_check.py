@@ -249,9 +249,9 @@ def test_a_swap_is_refused_where_the_banned_cards_can_lie_so_that_there_is_none(
             out > swapped or hand - (banned - out) < (out if kind == "up_to" else swapped)
             for out in range(1, min(banned, nest) + 1)
         )
-        assert ("no-swap" in found) == stuck, (swapped, banned)
+        assert ("swap-too-small" in found) == stuck, (swapped, banned)
         if stuck:
-            told.add((swapped, found["no-swap"].values["most"]))
+            told.add((swapped, found["swap-too-small"].values["most"]))
         else:
             fit[swapped] = banned
     assert told

@@ -271,7 +271,7 @@ def _partial_exchange(
     # Banned cards found in the nest have to come out, and others have to take their place.
     most = room if nest <= swapped else min(swapped, room)
     if banned > most:
-        yield Problem("discard_ban", "no-swap", banned=banned, swapped=swapped, most=most)
+        yield Problem("discard_ban", "swap-too-small", banned=banned, swapped=swapped, most=most)
 
 
 def _most_banned(rules: Options) -> int:
