@@ -51,7 +51,7 @@ def test_a_name_stands_where_its_person_came() -> None:
     ]
 
 
-def test_names_go_up_to_when_they_were_taken_out_and_are_noted_once() -> None:
+def test_whoever_is_forgotten_has_no_name_after_theirs_were_taken_out() -> None:
     assert read(claim(0, GONE, 0), MAX).claims == [1]
     names = read(claim(0, GONE, 2), MAX, MAX)
     assert names.claims == []

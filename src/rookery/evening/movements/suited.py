@@ -120,7 +120,7 @@ def _full(
         return len(planned_rounds(first))
     if movement.defeats:
         rounds = (teams - 1).bit_length()
-        # If few play in the first round, no two of its losers meet next.
+        # Where few have to play at first, their losers need no round among themselves.
         few = 8 * teams <= 5 << rounds
         return rounds if movement.defeats == 1 else 2 * rounds - few
     if name == "pairs":
