@@ -44,7 +44,7 @@ def drawn(seed: int, boards: int, *, alone: bool = False, names: str = "abcdef")
 class Judged(NamedTuple):
     """What `judge` says: points and error of people, pairs and bots, and the noise.
 
-    And of how many others each person is surely ahead, and how many of them.
+    `surely` says of how many others each person is surely ahead, and how many are ahead of them.
     """
 
     people: dict[str, tuple[float, float]]
