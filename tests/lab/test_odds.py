@@ -63,6 +63,7 @@ def shares(outcomes: list[Any]) -> dict[Any, Fraction]:
     return {value: Fraction(n, len(outcomes)) for value, n in Counter(outcomes).items()}
 
 
+TRICK = [parse_card(name) for name in ("B5", "B10", "B14", "RK")]
 Known = tuple[str, str, dict[str, Any]]
 SITUATIONS: list[Known] = [
     ("partners", "R14 G5 B10", {"trump": "red"}),
@@ -73,6 +74,8 @@ SITUATIONS: list[Known] = [
     ("partners", "R14 G5 B10", {"trump": "red", "nest": [parse_card("Y10")]}),
     ("partners", "R14 G5 B10", {"trump": "red", "declarer": "left"}),
     ("partners", "R14 G5 B10", {"trump": "yellow", "declarer": "partner", "voids": ["left red"]}),
+    ("partners", "R14 G5", {"trump": "red", "declarer": "partner", "played": TRICK}),
+    ("partners", "R14 G5", {"trump": "red", "nest": [parse_card("Y10")], "played": TRICK}),
     ("rook in red", "R14 G5 B10", {"trump": "notrump"}),
     ("rook in red", "R14 G5 B10", {"trump": "red-low", "voids": ["left green"]}),
 ]
@@ -92,7 +95,7 @@ def test_splits_agree_with_dealing_every_deal(name: str, hand: str, known: dict[
         assert sum(Fraction(row.chance.fraction or 0) for row in answer.shapes) == 1
 
 
-@pytest.mark.parametrize(("name", "hand", "known"), SITUATIONS[:8])
+@pytest.mark.parametrize(("name", "hand", "known"), SITUATIONS[:10])
 def test_partners_trumps_agree_with_dealing_every_deal(
     name: str, hand: str, known: dict[str, Any]
 ) -> None:
@@ -302,6 +305,11 @@ REFUSED: list[tuple[Ask, str]] = [
     (lambda: seen(load("kd_tournament"), KD, nest=[parse_card("R14")]), "R14 is in --hand already"),
     (lambda: seen(load("kd_tournament"), KD, nest=list(range(4, 10))), "--nest: 6 cards"),
     (lambda: seen(load("kd_tournament"), KD[4:], trump="red"), "or 4 cards of past tricks"),
+    (
+        lambda: seen(game("partners"), "R14 G5", declarer="left", played=TRICK[:3]),
+        "--played: 3 cards; expected 4, with 2 still in your hand",
+    ),
+    (lambda: seen(game("partners"), "R14 G5", played=TRICK), "--declarer: missing; tricks are"),
     (lambda: seen(load("kd_tournament"), KD, declarer="west"), "'west' is nobody here"),
     (lambda: seen(load("kd_tournament"), KD, voids=["left red"]), "--trump: missing"),
     (lambda: seen(load("kd_tournament"), KD, trump="red", voids=["red"]), "--void 'red'"),
