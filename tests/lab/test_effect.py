@@ -165,6 +165,12 @@ def test_the_words_of_a_small_run(bottom: Effect) -> None:
     assert "contrato medio 87,2 (±\u00a00,6)" in spanish[2]
 
 
+def test_what_rounds_to_nothing_has_no_sign(bottom: Effect) -> None:
+    words, spanish = Words(bottom), Words(bottom, "es")
+    assert [words.number(value, 1) for value in (-0.04, 0.04, -0.06)] == ["0.0", "0.0", "\u22120.1"]
+    assert [spanish.number(value, 2) for value in (-0.004, -1.5)] == ["0,00", "\u22121,50"]
+
+
 def test_a_game_of_called_partners_has_an_effect_too() -> None:
     one = found({"called_cards": 2}, base="call_partner_5", boards=20)
     assert difference(one, "contract")[0] > 0

@@ -240,6 +240,15 @@ def test_a_note_that_cannot_be_written_takes_nothing_away(tmp_path: Path) -> Non
         assert journal.counted("squares").spans == [(0, 10)]
 
 
+def test_an_interruption_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: FileJournal) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FileJournal, "_open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        FileJournal(tmp_path / "journal", RUN)
+
+
 def test_damage_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     """Every byte of a note is held: its units, its sums, and the pages around them."""
     path = tmp_path / "journal"
