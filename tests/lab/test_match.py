@@ -32,7 +32,7 @@ from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, Stopped,
 from rookery.lab.duplicate.result import difference_of, report, result_of
 from rookery.lab.duplicate.seeds import Family
 from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Chunk, Counted, Job, Sums, Threads
+from rookery.lab.run.jobs import Chunk, Counted, InParts, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.stats import interval_of
 from rookery.rules import load
@@ -126,6 +126,9 @@ def test_slow_bots_are_noted_after_every_board() -> None:
     assert {job.chunk for job in match("expert,club", deals=4).stretches()} == {1}
     assert [job.units for job in match("expert,club", deals=4).stretches()] == [1, 1, 1, 1]
     assert next(match("exec:true,club", deals=1000).stretches()).chunk > 1
+    told = replace(match(), told=lambda _: None)  # then all bots are asked, kernels too
+    for what, by_hand in ((match(), False), (match("expert,club"), True), (told, True)):
+        assert {isinstance(job, InParts) for job in what.stretches()} == {by_hand}
 
 
 def test_boards_by_hand_can_be_sent_to_another_machine() -> None:

@@ -8,7 +8,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.stats import binomtest  # type: ignore[import-untyped]
 
 from rookery.cards import ROOK, pack_cards, parse_card, unpack
 from rookery.lab.odds.chances import Question, TooMany, count
@@ -249,6 +251,24 @@ def test_intervals_of_drawn_deals_cover_the_exact_chances(voids: list[str]) -> N
                 inside += chance.ci95[0] <= exact[name] <= chance.ci95[1]
     assert total > 150
     assert 0.90 < inside / total < 0.99
+
+
+def test_deals_that_all_count_the_same_have_the_usual_intervals() -> None:
+    """Wilson's for a chance, and the mean's; without voids all deals have one weight."""
+    unseen = seen(load("kd_tournament"), "R14 R10 R5 G14 G13 G9 G6 Y8 B11", trump="green")
+    answer = partner_trumps(unseen, way=Way(samples=600))
+    values = []
+    for row in answer.chances:
+        for chance in (row.exactly, row.at_least):
+            hits = round(600 * chance.probability)
+            assert chance.probability == pytest.approx(hits / 600)
+            wilson = binomtest(hits, 600).proportion_ci(0.95, "wilson")
+            assert chance.ci95 == pytest.approx(tuple(wilson), abs=1e-6)
+        values += [row.count] * round(600 * row.exactly.probability)
+    half = 1.959964 * np.std(values) / 600**0.5
+    mean = np.mean(values)
+    assert answer.average.mean == pytest.approx(mean)
+    assert answer.average.ci95 == pytest.approx((mean - half, mean + half))
 
 
 def test_weights_put_right_what_drawing_in_turn_makes_crooked() -> None:
