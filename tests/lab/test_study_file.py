@@ -57,7 +57,7 @@ def test_what_a_study_asks_is_its_questions_rules_and_bots(tmp_path: Path) -> No
     for same in (
         {"rules": '[{ base = "kd_tournament", bid_minimum = 60 }]'},
         {"rules": '["house.toml"]', "bots": '["rabbit", "papa"]'},
-        {"rules": '["house.toml"]', "name": '"other"', "about": "", "seed": "7", "boards": "9"},
+        {"rules": '["house.toml"]', "name": '"other"', "about": "", "seed": "7", "boards": "2"},
     ):
         assert asks(**same) == asked
     assert asks() != asked
@@ -65,6 +65,18 @@ def test_what_a_study_asks_is_its_questions_rules_and_bots(tmp_path: Path) -> No
     assert asks(rules='["house.toml"]', questions='["match", "auctions"]') != asked
     house.write_text('base = "kd_tournament"\nbid_minimum = 65\n')
     assert asks(rules='["house.toml"]') != asked
+
+
+def test_rule_sets_that_differ_in_a_long_value_have_short_labels_that_differ(
+    tmp_path: Path,
+) -> None:
+    counters = "{ 5 = 5, 10 = %s, 14 = 10 }"
+    rules = ", ".join(f"{{ counters = {counters % ten} }}" for ten in (10, 15, 20))
+    plan = read(written(tmp_path, rules=f"[{rules}]")).plan(tmp_path)
+    labels = {one.label for one in plan.settings}
+    assert len(labels) == 3
+    assert all(label.startswith("kd_tournament counters={") for label in labels)
+    assert max(map(len, labels)) <= len("kd_tournament counters=") + 24
 
 
 def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
