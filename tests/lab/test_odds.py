@@ -324,6 +324,10 @@ REFUSED: list[tuple[Ask, str]] = [
     (lambda: seen(load("kd_tournament"), KD, trump="notrump"), "--trump notrump: expected"),
     (lambda: seen(load("kd_tournament"), KD, nest=[parse_card("R14")]), "R14 is in --hand already"),
     (lambda: seen(load("kd_tournament"), KD, nest=list(range(4, 10))), "--nest: 6 cards"),
+    (
+        lambda: seen(load("kd_tournament"), KD + " B12 B13 Y9 Y10 Y11", nest=[parse_card("R12")]),
+        "--nest: you hold it; expected 9 cards in --hand",
+    ),
     (lambda: seen(load("kd_tournament"), KD[4:], trump="red"), "or 4 cards of past tricks"),
     (
         lambda: seen(game("partners"), "R14 G5", declarer="left", played=TRICK[:3]),
