@@ -82,6 +82,7 @@ def test_what_cannot_matter_to_bots_makes_exactly_no_difference(own: Mapping[str
     assert one.same_play
     assert all(difference(one, c.quantity.name) == (0, 0) for c in one.compared if c.house.known)
     assert "Not one hand came out differently." in Words(one).text()
+    assert "How to read it" not in Words(one).text()
 
 
 def test_rules_equal_to_their_base_are_not_played() -> None:
@@ -153,6 +154,7 @@ def test_a_game_without_a_nest_is_not_played_once_more_with_the_nest_left() -> N
 def test_the_words_of_a_small_run(bottom: Effect) -> None:
     words = Words(bottom)
     assert words.changed() == ['rook_rank = "bottom" instead of "top"']
+    assert "How to read it" in words.text()
     how, *said = words.sentences()
     assert how.startswith("60 deals, each played 8 times by the bot club")
     rook, rest = said

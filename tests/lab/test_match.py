@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from rookery.bots.names import bots
+from rookery.bots.player import Player
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.engine.targets import Target
+from rookery.game import Hand
 from rookery.lab.duplicate.boards import (
     BOARDS,
     BOTS,
@@ -28,6 +30,7 @@ from rookery.lab.duplicate.boards import (
     WIDTH,
     play_room,
 )
+from rookery.lab.duplicate.by_hand import HandPlayed
 from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, Stopped, play_match
 from rookery.lab.duplicate.result import difference_of, report, result_of
 from rookery.lab.duplicate.seeds import Family
@@ -136,6 +139,15 @@ def test_boards_by_hand_can_be_sent_to_another_machine() -> None:
     sent = pickle.loads(pickle.dumps(job))  # noqa: S301  (as a cluster does)
     assert sent == job
     assert sent.count(0, 1).tolist() == job.count(0, 1).tolist()
+
+
+def test_every_bot_that_is_asked_hears_how_each_hand_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Hand] = []
+    told: list[HandPlayed] = []
+    monkeypatch.setattr(Player, "finish", lambda _, hand: heard.append(hand))
+    play_match(replace(match(deals=2), told=told.append), executor=Threads(1))
+    assert len(told) == 4
+    assert heard == [one.hand for one in told for _ in range(4)]
 
 
 def test_families_of_deals_are_different_deals() -> None:
@@ -298,6 +310,7 @@ def test_a_match_that_is_stopped_says_what_its_looks_in_order_said(
         play_match(what)
     stopped = result_of(found.value.played)
     assert stopped.test is not None
+    assert (stopped.stopped, result_of(whole).stopped) == (True, False)
     if looks < knows:
         assert stopped.test.answer is None
         assert found.value.played.track == whole.track[:looks]

@@ -84,6 +84,12 @@ def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text('base = "red_1"\nname = "Ours"\nbid_minimum = 65\n')
     (setting,) = read(written(tmp_path, rules='["house.toml"]')).plan(tmp_path).settings
     assert (setting.label, setting.rules.bid_minimum) == ("Ours", 65)
+    (setting,) = (
+        read(written(tmp_path, rules='[{ name = "Mine", bid_minimum = 60 }]'))
+        .plan(tmp_path)
+        .settings
+    )
+    assert (setting.label, setting.rules.bid_minimum) == ("Mine", 60)
 
 
 @pytest.mark.parametrize("name", ["house.toml", "house", "sub/house.toml"])
@@ -174,6 +180,20 @@ def test_every_shipped_study_can_be_read_and_asked(name: str) -> None:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_says_what_it_is_about(name: str) -> None:
     assert question(name).ABOUT.endswith((".", "?"))
+
+
+def test_a_match_the_other_way_round_says_the_same_of_each_bot(tmp_path: Path) -> None:
+    one, other = (
+        carried_out(written(tmp_path, bots=bots)).tables["match"].row(0, named=True)
+        for bots in ('["papa", "random"]', '["random", "papa"]')
+    )
+    assert (one["bot"], one["against"]) == ("papa", "random")
+    assert one["points_a_board"] == -other["points_a_board"] > 0
+    assert one["points_a_board_ci95"] == pytest.approx(other["points_a_board_ci95"])
+    for name in ("bot", "points_a_hand", "contracts", "made"):
+        against = "against" if name == "bot" else f"against_{name}"
+        assert (one[name], one[against]) == (other[against], other[name])
+        assert one[name] != one[against]
 
 
 def test_a_study_comes_out_as_frames_and_files(tmp_path: Path) -> None:
