@@ -34,7 +34,7 @@ from rookery.lab.duplicate.by_hand import HandPlayed
 from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, Stopped, play_match
 from rookery.lab.duplicate.result import difference_of, report, result_of
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.duplicate.sprt import Sprt
+from rookery.lab.duplicate.sprt import FEWEST, Sprt
 from rookery.lab.run.jobs import Chunk, Counted, InParts, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.stats import interval_of
@@ -278,6 +278,7 @@ def test_a_match_ends_when_the_test_knows() -> None:
     result = result_of(played)
     assert result.test is not None
     assert result.test.answer == "high"
+    assert result.test.unlike == played.track[-1][-1] >= FEWEST
     assert result.deals == len(played.track) * LOOK < 3000
     # What was played beyond that does not count: the same deals without a test say the same.
     plain = play_match(replace(what, sprt=None, deals=result.deals), executor=Threads(1))
