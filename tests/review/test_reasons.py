@@ -170,6 +170,10 @@ def test_a_call_says_how_likely_it_is() -> None:
     after = hand.act("1 bid 75")
     rather = [Choice(BID + 3, 9, 2.0, 0.4), passed]
     assert why(after, "2 bid 85", rather).about == {"points": 75}
+    for dealer in range(4):  # whoever has bid before
+        turned = Hand.shuffled(load("kd_tournament"), dealer=dealer, seed=7)
+        turned = turned.act(f"{turned.turn} bid 75")
+        assert why(turned, f"{turned.turn} bid 85", rather).about == {"points": 75}
     wait = [Choice(PASS, 9, 3.0, None), Choice(BID + 2, 9, 2.0, 0.8)]
     assert why(after, "2 pass", wait).code == "pass-let-them"
     wrong = what_was_wrong(after, "2 bid 80", "2 pass", 0.8)
