@@ -17,7 +17,7 @@ from rookery.bots.player import KernelPlayer
 from rookery.cards import unpack
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand
-from rookery.review.inference import Inference
+from rookery.review.inference import Inference, infer
 from rookery.review.mistakes import what_was_wrong
 from rookery.review.reasons import REASONS, reason, why
 from rookery.rules import Rules, catalog, load, variant
@@ -123,6 +123,16 @@ def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
     found = lies(hand for seed in range(3) for hand in scripted(load("kd_tournament"), seed))
     assert any("can beat" in lie for lie in found)
     assert any("no trumps left" in lie for lie in found)
+
+
+def test_what_some_of_the_others_may_hold_is_what_each_of_them_may_hold() -> None:
+    every = (1 << 57) - 1
+    for hand in scripted(load("kd_tournament"), 3):
+        known = infer(hand)
+        apart = [known.with_others(every, 1 << place) for place in range(4)]
+        for place, found in enumerate(apart):
+            assert found == (known.may_hold(place) if known.others >> place & 1 else 0)
+        assert known.with_others(every) == apart[0] | apart[1] | apart[2] | apart[3]
 
 
 @pytest.mark.parametrize("name", sorted(catalog()))
