@@ -135,6 +135,16 @@ def test_what_some_of_the_others_may_hold_is_what_each_of_them_may_hold() -> Non
         assert known.with_others(every) == apart[0] | apart[1] | apart[2] | apart[3]
 
 
+@pytest.mark.parametrize("renege", ["prevented", "penalised"])
+def test_who_did_not_follow_lacks_the_suit_only_where_they_had_to_follow(renege: str) -> None:
+    rules = load({"base": "kd_tournament", "renege": renege})
+    hand = played(ready(rules, "R5", "G6-14", "B5", "B6", trump="yellow"), "R5 G6")
+    known = infer(hand)
+    red = known.suit(known.state.led)
+    assert known.may_hold(3) & red
+    assert bool(known.may_hold(1) & red) == (renege == "penalised")
+
+
 @pytest.mark.parametrize("name", sorted(catalog()))
 def test_a_reason_stands_in_every_world_that_its_seat_cannot_tell_apart(name: str) -> None:
     rng = Random(name)
