@@ -2,21 +2,23 @@
 
 import pickle
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rookery.bots.names import bots
-from rookery.bots.player import Player
+from rookery.bots.player import KernelPlayer, NoAnswer, Player
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.engine.targets import Target
-from rookery.game import Hand
+from rookery.game import Action, Hand, IllegalAction
 from rookery.lab.duplicate.boards import (
     BOARDS,
     BOTS,
@@ -148,6 +150,34 @@ def test_every_bot_that_is_asked_hears_how_each_hand_ended(monkeypatch: pytest.M
     play_match(replace(match(deals=2), told=told.append), executor=Threads(1))
     assert len(told) == 4
     assert heard == [one.hand for one in told for _ in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("fault", "illegal"),
+    [(NoAnswer("late"), False), (KeyError("x"), False), (IllegalAction("not-held", "x"), True)],
+)
+def test_a_bot_that_fails_is_answered_for_each_time_and_counted_so(
+    fault: Exception, illegal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act, asked, failed = KernelPlayer.act, count(), Counter[int]()
+
+    def fails(self: KernelPlayer, hand: Hand) -> Action:
+        if next(asked) % 3:
+            return act(self, hand)
+        failed[hand.to_act or 0] += 1
+        raise fault
+
+    told: list[HandPlayed] = []
+    monkeypatch.setattr(KernelPlayer, "act", fails)
+    what = replace(match(EVERYBODY, deals=2), told=told.append)
+    result = result_of(play_match(what, executor=Threads(1)))
+    seats, of_bots = Counter[int](), Counter[str]()
+    for one in told:
+        seats.update(dict(enumerate(one.fallbacks)))
+        of_bots.update(dict(zip(map(str, one.bots), one.fallbacks, strict=True)))
+    assert seats == failed
+    assert of_bots == dict(zip(result.seats, result.fallbacks, strict=True))
+    assert result.illegal == (sum(result.fallbacks) if illegal else 0)
 
 
 def test_families_of_deals_are_different_deals() -> None:
@@ -311,7 +341,8 @@ def test_a_match_that_is_stopped_says_what_its_looks_in_order_said(
         play_match(what)
     stopped = result_of(found.value.played)
     assert stopped.test is not None
-    assert (stopped.stopped, result_of(whole).stopped) == (True, False)
+    for said, told in ((result_of(whole), False), (stopped, True)):
+        assert said.stopped == report(said).startswith("Stopped; what was played") == told
     if looks < knows:
         assert stopped.test.answer is None
         assert found.value.played.track == whole.track[:looks]

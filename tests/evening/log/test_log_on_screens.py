@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.evening.log.happening import MADE, starting
+from tests.evening.log.happening import MADE, change, starting
 from tests.evening.log.test_log import change_kept
 
 from rookery.evening.log.changes import Opened, Played
 from rookery.evening.log.fold import EveningLog
 from rookery.evening.log.names import begun, first_names
-from rookery.evening.log.screens import Screens
+from rookery.evening.log.screens import PAUSE, Screens
 from rookery.evening.log.told import round_told
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.state import EveningError
@@ -100,13 +100,40 @@ def test_what_is_told_of_a_table_has_its_newest_entry_and_whether_a_score_stands
     for entry, said in ((2, rows), (3, None), (4, rows)):
         over = 0 if entry == 2 else entry - 1
         told.append(round_told(log, 1, str).tables[0])
-        change = change_kept(log, do="score", round=1, table=1, rows=said, over=over)
-        log.take(entry, f"s{entry}", change, 1)
+        score = change_kept(log, do="score", round=1, table=1, rows=said, over=over)
+        log.take(entry, f"s{entry}", score, 1)
     told.append(round_told(log, 1, str).tables[0])
     assert [one.entry for one in told] == [0, 2, 3, 4]
     assert told[0].state == told[2].state == "open"
     assert told[1].state == told[3].state != "open"
     assert [one.scores for one in told] == [None, rows[0], None, rows[0]]
+
+
+def test_the_next_round_waits_for_the_last_score_of_its_round_and_for_no_older_one() -> None:
+    log, entry = starting("individual", 8), 0
+    log.screens = Screens(auto=True)
+
+    def do(at: int, **said: object) -> None:
+        nonlocal entry
+        entry += 1
+        log.take(entry, f"id {entry}", log.asked(change(**said), MADE + at), 1)
+
+    def score(at: int, round_: int, table: int, over: int = 0) -> None:
+        do(at, do="score", round=round_, table=table, rows=[[at, -at, at, -at]], over=over)
+
+    assert log.next_at is None
+    for round_, at in ((1, 0), (2, 90_000)):
+        do(at, do="round", round=round_)
+        score(at + 10, round_, 1)
+        assert log.next_at is None  # the other table plays on
+        score(at + 70, round_, 2)
+        assert log.next_at == MADE + at + 70 + PAUSE
+    score(90_500, 1, 1, over=2)  # a correction of the first round
+    assert log.next_at == MADE + 90_070 + PAUSE
+    score(90_700, 2, 1, over=5)  # and of the second
+    assert log.next_at == MADE + 90_700 + PAUSE
+    log.screens = None
+    assert log.next_at is None
 
 
 def test_no_round_begins_out_of_turn_or_in_which_nobody_plays() -> None:
