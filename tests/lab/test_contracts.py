@@ -115,7 +115,7 @@ def test_chance_alone_does_not_name_a_change(answer: Answer) -> None:
 def test_of_what_stands_out_the_greatest_rise_and_the_greatest_fall_are_named() -> None:
     blank: dict[str, object] = {f"{name}_change": 0.0 for name in OF_A_CHANGE}
     blank |= {f"{name}_change_ci95": 1.0 for name in OF_A_CHANGE}
-    factor = wider(pl.DataFrame([{"same": False}] * 6), 1000)
+    factor = wider(pl.DataFrame([{"same": False}] * 7), 1000)
     rows = [
         {**blank, "rules": "r", "option": option, "setting": "s", "points": points, "same": False}
         | {f"{name}_change": change}
@@ -126,14 +126,16 @@ def test_of_what_stands_out_the_greatest_rise_and_the_greatest_fall_are_named() 
             ("other", 5, "made", -70.0),  # another number of points is dealt
             ("near", 0, "lead", 0.99 * factor),
             ("past", 0, "nest", 1.01 * factor),
+            ("few", 0, "skill", 12.346),
         )
     ]
     told = list(house_rules_tables._strongest(pl.DataFrame(rows), 1000))
-    made, nest = TOLD["made"], TOLD["nest"]
-    assert [line.strip() for line in told if not line.startswith("    ")] == [made, nest]
+    heads = [TOLD[name] for name in ("made", "nest", "skill")]
+    assert [line.strip() for line in told if not line.startswith("    ")] == heads
     options = [line.split("r: ")[1] for line in told if line.startswith("    ")]
-    assert options == ["most = s", "down = s", "past = s"]
+    assert options == ["most = s", "down = s", "past = s", "few = s"]
     assert told[1].split()[:2] == ["+9.5", "\u00b11.0"]
+    assert told[-1].split()[:2] == ["+12.35", "\u00b11.00"]
 
 
 def test_two_bots_are_needed() -> None:
