@@ -192,6 +192,10 @@ def test_the_answer_of_a_small_run() -> None:
     values = answer.tables["card-values"]
     rook = values.row(by_predicate=pl.col("card") == "RK", named=True)
     assert 10 < rook["points"] < 35
+    kinds = {kind: own["place"].to_list() for (kind,), own in values.group_by("kind")}
+    assert set(kinds) == {"start", "trump", "other"}
+    assert kinds.pop("start") == [0]
+    assert all(places == [*range(1, len(places) + 1)] for places in kinds.values())
     assert rook["points_ci95"] > 0
     assert set(answer.tables) == {"card-values", "strengths", "stops"}
     strengths = answer.tables["strengths"]

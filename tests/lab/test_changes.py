@@ -69,3 +69,16 @@ def test_steps_come_in_every_order() -> None:
     orders = settings(rules, "declaration_order")
     assert len(orders) == 4 * 3 * 2 - 1
     assert all(sorted(order) == sorted(rules.steps) for order in orders if isinstance(order, list))
+
+
+def test_counters_lose_one_gain_one_or_change_their_value() -> None:
+    rules = load("black_2")
+    now = {"1": 15, "5": 5, "10": 10, "14": 10}
+    assert rules.counters == now
+    others = [dict(value) for value in settings(rules, "counters") if isinstance(value, dict)]
+    gone = [{key: now[key] for key in now if key != lost} for lost in now]
+    dearer = [{**now, key: worth + 5} for key, worth in now.items()]
+    cheaper = [{**now, key: worth - 5} for key, worth in now.items() if worth > 5]
+    expected = [*gone, *dearer, *cheaper]  # 14 at 15 is among the dearer; 1 has that value
+    assert len(others) == len(expected)
+    assert all(value in others for value in expected)

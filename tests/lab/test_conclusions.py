@@ -1,11 +1,19 @@
 """The verdicts come from the figures: other figures, other verdicts."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from rookery.bots.menagerie import HOG, KARAPET, PAPA, RABBIT
-from rookery.lab.menagerie.figures import PAIR_NAMES, Verdict, conclusions, front_runners
+from rookery.lab.menagerie.figures import (
+    HONEST,
+    PAIR_NAMES,
+    PAPER,
+    Verdict,
+    conclusions,
+    front_runners,
+)
 from rookery.lab.menagerie.study import Mode, Study, run_study
 from rookery.lab.menagerie.tally import (
     CAST,
@@ -104,6 +112,14 @@ def test_a_handful_of_games_settles_little() -> None:
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("games", [2, 3, 100])
 def test_a_report_of_few_games_can_be_read(mode: Mode, games: int) -> None:
-    text = report(run_study(mode, games, seed=1, threads=1))
-    assert all(pair.title() in text for pair in PAIR_NAMES)
-    assert max(map(len, text.splitlines())) <= 80
+    study = run_study(mode, games, seed=1, threads=1)
+    lines = report(study).splitlines()
+    assert max(map(len, lines)) <= 80
+    tables, true = study.tables, study.tables.pair_tricks_honest
+    for pair in PAIR_NAMES:
+        (row,) = (line for line in lines if line.startswith(f"{pair.title()} "))
+        own = [tables.pair_games[pair].mean, tables.pair_tricks[pair].mean]
+        paper = [PAPER.pair_games[pair], (PAPER.pair_tricks if true else HONEST)[pair]]
+        shown = [own[0], paper[0], own[1], paper[1], *([true[pair].mean] if true else [])]
+        figures = re.sub(r"± +\S+", "", row).split()[1:]
+        assert figures == [f"{figure:.2f}" for figure in shown]

@@ -11,7 +11,7 @@ from rookery.lab.run.jobs import Sums
 from rookery.lab.studies.changes import changes_of
 from rookery.lab.studies.file import SHIPPED, read, shipped
 from rookery.lab.studies.question import QUESTIONS, Answer, CannotAsk, Plan, Setting, question
-from rookery.lab.studies.questions import house_rules
+from rookery.lab.studies.questions import house_rules, house_rules_tables
 from rookery.lab.studies.questions.house_rules_tables import OF_A_CHANGE, TOLD, wider
 from rookery.lab.studies.questions.quantities import QUANTITIES
 from rookery.rules import load
@@ -40,6 +40,16 @@ def test_every_change_is_in_one_table_or_the_other(answer: Answer) -> None:
         assert left.height == len(every) - rows.height
         assert {*rows["option"], *left["option"]} == {change.option for change in every}
     assert "" not in set(answer.tables["not-played"]["why"])
+
+
+def test_the_text_counts_what_the_tables_hold(answer: Answer) -> None:
+    changes, left = answer.tables["changes"], answer.tables["not-played"]
+    idle = left.filter(pl.col("why") == "decides nothing in a hand here").height
+    words = " ".join(answer.text.split())
+    assert f"{changes.height:,} single changes were played on the same 4 boards" in words
+    assert f"; {changes['same'].sum():,} of them changed nothing that papa does." in words
+    assert f" {idle:,} more decide nothing in a hand, and {left.height - idle:,} do not" in words
+    assert 0 < idle < left.height
 
 
 def test_what_changes_nothing_is_exactly_nothing(answer: Answer) -> None:
@@ -100,6 +110,32 @@ def test_chance_alone_does_not_name_a_change(answer: Answer) -> None:
     assert wider(table, 1000) > 1.9
     assert wider(table.head(0), 1000) > wider(table.head(0), 4000) * 0.9
     assert set(TOLD) <= set(OF_A_CHANGE)
+
+
+def test_of_what_stands_out_the_greatest_rise_and_the_greatest_fall_are_named() -> None:
+    blank: dict[str, object] = {f"{name}_change": 0.0 for name in OF_A_CHANGE}
+    blank |= {f"{name}_change_ci95": 1.0 for name in OF_A_CHANGE}
+    factor = wider(pl.DataFrame([{"same": False}] * 7), 1000)
+    rows = [
+        {**blank, "rules": "r", "option": option, "setting": "s", "points": points, "same": False}
+        | {f"{name}_change": change}
+        for option, points, name, change in (
+            ("less", 0, "made", 9.0),
+            ("most", 0, "made", 9.5),
+            ("down", 0, "made", -8.0),
+            ("other", 5, "made", -70.0),  # another number of points is dealt
+            ("near", 0, "lead", 0.99 * factor),
+            ("past", 0, "nest", 1.01 * factor),
+            ("few", 0, "skill", 12.346),
+        )
+    ]
+    told = list(house_rules_tables._strongest(pl.DataFrame(rows), 1000))
+    heads = [TOLD[name] for name in ("made", "nest", "skill")]
+    assert [line.strip() for line in told if not line.startswith("    ")] == heads
+    options = [line.split("r: ")[1] for line in told if line.startswith("    ")]
+    assert options == ["most = s", "down = s", "past = s", "few = s"]
+    assert told[1].split()[:2] == ["+9.5", "\u00b11.0"]
+    assert told[-1].split()[:2] == ["+12.35", "\u00b11.00"]
 
 
 def test_two_bots_are_needed() -> None:

@@ -161,6 +161,9 @@ def test_the_answer_of_a_small_run() -> None:
         ("call_partner_5", "papa", "one"),
     ]
     assert max(map(len, answer.text.splitlines())) <= 80
+    for row in table.iter_rows(named=True):
+        mean, half = row["points_a_board"], row["points_a_board_ci95"]
+        assert f" {mean:+.1f} \u00b1 {half:.1f}" in answer.text
     assert answer.draw()["cooperation.png"].startswith(b"\x89PNG")
 
 

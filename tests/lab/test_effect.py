@@ -82,6 +82,7 @@ def test_what_cannot_matter_to_bots_makes_exactly_no_difference(own: Mapping[str
     assert one.same_play
     assert all(difference(one, c.quantity.name) == (0, 0) for c in one.compared if c.house.known)
     assert "Not one hand came out differently." in Words(one).text()
+    assert "How to read it" not in Words(one).text()
 
 
 def test_rules_equal_to_their_base_are_not_played() -> None:
@@ -153,6 +154,7 @@ def test_a_game_without_a_nest_is_not_played_once_more_with_the_nest_left() -> N
 def test_the_words_of_a_small_run(bottom: Effect) -> None:
     words = Words(bottom)
     assert words.changed() == ['rook_rank = "bottom" instead of "top"']
+    assert "How to read it" in words.text()
     how, *said = words.sentences()
     assert how.startswith("60 deals, each played 8 times by the bot club")
     rook, rest = said
@@ -163,6 +165,12 @@ def test_the_words_of_a_small_run(bottom: Effect) -> None:
     spanish = Words(bottom, "es").sentences()
     assert spanish[1] == "Recibir el Rook vale 34 puntos en vez de 87 (±\u00a019)."
     assert "contrato medio 87,2 (±\u00a00,6)" in spanish[2]
+
+
+def test_what_rounds_to_nothing_has_no_sign(bottom: Effect) -> None:
+    words, spanish = Words(bottom), Words(bottom, "es")
+    assert [words.number(value, 1) for value in (-0.04, 0.04, -0.06)] == ["0.0", "0.0", "\u22120.1"]
+    assert [spanish.number(value, 2) for value in (-0.004, -1.5)] == ["0,00", "\u22121,50"]
 
 
 def test_a_game_of_called_partners_has_an_effect_too() -> None:

@@ -133,3 +133,16 @@ def test_a_file_of_something_else_is_refused_and_stays(content: str, tmp_path: P
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoHands, match="is no file"):
         HandFile(tmp_path, 0, games=False)
+
+
+def test_the_lines_of_the_first_boards_alone_are_kept(tmp_path: Path) -> None:
+    """A test may have known its answer before the last wave of boards was over."""
+    path = tmp_path / "hands.jsonl"
+    match, file = played(path, deals=4)
+    assert file.take_up([], match.rooms, "a")
+    play_match(match, executor=Threads(1))
+    before = path.read_bytes()
+    for kept in (4, 2):
+        file.keep_first(kept)
+        wanted = [line for line in before.splitlines() if json.loads(line)["board"] < kept]
+        assert path.read_bytes().splitlines() == wanted != []

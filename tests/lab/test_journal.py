@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -218,6 +219,36 @@ def test_a_note_that_a_crash_cut_short_is_undone_by_the_next_run(tmp_path: Path)
         assert list(run_jobs([Squares()], None, journal)["squares"]) == ANSWER
 
 
+def test_a_note_that_cannot_be_written_takes_nothing_away(tmp_path: Path) -> None:
+    """A note takes the place of its job's row: both in one transaction, or neither."""
+    path = tmp_path / "journal"
+    with FileJournal(path, RUN) as journal:
+        journal.note({"squares": Counted([(0, 10)], Squares().count(0, 10))})
+        journal._database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON work BEGIN SELECT RAISE(ABORT, 'full'); END"
+        )
+        with pytest.raises(WrongJournal, match="full"):
+            journal.note({"squares": Counted([(10, 20)], Squares().count(10, 10))})
+        journal._database.execute("DROP TRIGGER full")
+        journal._database.execute("PRAGMA max_page_count = 1")  # as many as there are already
+        with pytest.raises(OSError, match="full") as full:
+            journal.note({"wide": Counted([(0, 1)], np.ones(10_000, np.int64))})
+        assert (full.value.errno, full.value.filename) == (errno.ENOSPC, str(path))
+        assert journal.counted("squares").spans == [(0, 10)]
+        assert journal.counted("wide").spans == []
+    with FileJournal(path, RUN) as journal:
+        assert journal.counted("squares").spans == [(0, 10)]
+
+
+def test_an_interruption_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: FileJournal) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FileJournal, "_open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        FileJournal(tmp_path / "journal", RUN)
+
+
 def test_damage_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     """Every byte of a note is held: its units, its sums, and the pages around them."""
     path = tmp_path / "journal"
@@ -244,8 +275,9 @@ def test_a_journal_of_the_first_format_goes_on(tmp_path: Path) -> None:
         b'{"squares":{"spans":[[30,40]],"sums":[10,345,11985],"shape":[3]}}',
     ]
     data = b"".join(b"%08x %s\n" % (crc32(line), line) for line in lines)
-    for cut, units in ((len(data), 20), (len(data) - 5, 10), (len(data) - len(lines[2]), 10)):
-        path.write_bytes(data[:cut])
+    torn = data[:-5] + bytes(4) + b"\n"  # its length was written, and not all of its content
+    for left, units in ((data, 20), (data[:-5], 10), (data[: -len(lines[2])], 10), (torn, 10)):
+        path.write_bytes(left)
         with FileJournal(path, RUN) as journal:
             assert journal.counted("squares").units == units
             assert list(run_jobs([Squares()], None, journal)["squares"]) == ANSWER
@@ -271,6 +303,7 @@ def test_the_journal_of_another_run_is_refused(other: dict[str, str | int], tmp_
     with pytest.raises(WrongJournal, match="journal of another run") as refused:
         FileJournal(path, RUN | other)
     assert str(next(iter(other))) in str(refused.value)
+    assert "damaged" not in str(refused.value)
     assert path.read_bytes() == data
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from rookery.bots.names import bot, bots
 from rookery.engine.targets import Target
+from rookery.lab.duplicate.boards import BINS, SPREAD, WIDTH
 from rookery.lab.duplicate.job import Boards
 from rookery.lab.league.league import (
     RATED,
@@ -20,6 +21,7 @@ from rookery.lab.league.league import (
     play_league,
     ratings,
     standing,
+    won_of,
 )
 from rookery.lab.league.report import Leagues, document, files_of, frame, picture, report_text
 from rookery.lab.run.jobs import Threads
@@ -86,7 +88,11 @@ def test_a_ladder_is_the_best_bot_alone() -> None:
     assert [rating.ordinal() for rating in one.ratings] == sorted(
         (rating.ordinal() for rating in one.ratings), reverse=True
     )
-    assert "The equilibrium is a alone" in report_text([one], 1)
+    said = report_text([one], 1)
+    assert "The equilibrium is a alone" in said
+    for name, rating in zip(one.bots, one.ratings, strict=True):
+        (line,) = (line for line in said.splitlines() if line.startswith(name) and " % " in line)
+        assert f" {rating.mu:.1f} ± {2 * rating.sigma:.1f} " in line  # two sigma, as it says
 
 
 def test_where_all_play_alone_two_meetings_make_one_cell() -> None:
@@ -191,6 +197,7 @@ def test_where_not_every_interval_fits_the_widest_is_said_to_be_so() -> None:
     pairs = {(i, j): outcome(10 * (j - i), half=2 + j) for i in range(6) for j in range(i + 1, 6)}
     said = report_text([standing(setting(), tuple("abcdef"), 400, pairs, seed=1)], seed=1)
     assert "95 % intervals, ± 7.0 at most:" in said
+    assert said.count(" +10.0") == 5  # there is room for a tenth
 
 
 def test_deals_that_came_out_alike_give_no_interval() -> None:
@@ -207,6 +214,15 @@ def test_deals_that_came_out_alike_give_no_interval() -> None:
 
 def test_nothing_won_is_no_loss() -> None:
     assert "-0.0" not in report_text([league(RING)], 1)
+
+
+def test_every_bin_of_the_histogram_is_a_win_a_level_board_or_a_loss() -> None:
+    sums = np.zeros(WIDTH, np.int64)
+    bins = np.arange(1, BINS + 1)
+    sums[:SPREAD] = 10**9  # what stands before it is no result
+    sums[SPREAD:] = bins
+    middle = BINS // 2
+    assert won_of(sums) == (bins[middle + 1 :].sum(), bins[middle], bins[:middle].sum())
 
 
 def test_the_cells_of_a_league_of_few_deals_stand_apart() -> None:

@@ -2,19 +2,23 @@
 
 import pickle
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rookery.bots.names import bots
+from rookery.bots.player import KernelPlayer, NoAnswer, Player
 from rookery.bots.seat_info import SeatInfo
 from rookery.engine.actions import ACTIONS
 from rookery.engine.kernel import kernel
 from rookery.engine.state import State
 from rookery.engine.targets import Target
+from rookery.game import Action, Hand, IllegalAction
 from rookery.lab.duplicate.boards import (
     BOARDS,
     BOTS,
@@ -28,11 +32,12 @@ from rookery.lab.duplicate.boards import (
     WIDTH,
     play_room,
 )
+from rookery.lab.duplicate.by_hand import HandPlayed
 from rookery.lab.duplicate.match import LOOK, BadLineup, Match, Played, Stopped, play_match
 from rookery.lab.duplicate.result import difference_of, report, result_of
 from rookery.lab.duplicate.seeds import Family
-from rookery.lab.duplicate.sprt import Sprt
-from rookery.lab.run.jobs import Chunk, Counted, Job, Sums, Threads
+from rookery.lab.duplicate.sprt import FEWEST, Sprt
+from rookery.lab.run.jobs import Chunk, Counted, InParts, Job, Sums, Threads
 from rookery.lab.run.journal import FileJournal
 from rookery.lab.stats import interval_of
 from rookery.rules import load
@@ -126,6 +131,9 @@ def test_slow_bots_are_noted_after_every_board() -> None:
     assert {job.chunk for job in match("expert,club", deals=4).stretches()} == {1}
     assert [job.units for job in match("expert,club", deals=4).stretches()] == [1, 1, 1, 1]
     assert next(match("exec:true,club", deals=1000).stretches()).chunk > 1
+    told = replace(match(), told=lambda _: None)  # then all bots are asked, kernels too
+    for what, by_hand in ((match(), False), (match("expert,club"), True), (told, True)):
+        assert {isinstance(job, InParts) for job in what.stretches()} == {by_hand}
 
 
 def test_boards_by_hand_can_be_sent_to_another_machine() -> None:
@@ -133,6 +141,43 @@ def test_boards_by_hand_can_be_sent_to_another_machine() -> None:
     sent = pickle.loads(pickle.dumps(job))  # noqa: S301  (as a cluster does)
     assert sent == job
     assert sent.count(0, 1).tolist() == job.count(0, 1).tolist()
+
+
+def test_every_bot_that_is_asked_hears_how_each_hand_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Hand] = []
+    told: list[HandPlayed] = []
+    monkeypatch.setattr(Player, "finish", lambda _, hand: heard.append(hand))
+    play_match(replace(match(deals=2), told=told.append), executor=Threads(1))
+    assert len(told) == 4
+    assert heard == [one.hand for one in told for _ in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("fault", "illegal"),
+    [(NoAnswer("late"), False), (KeyError("x"), False), (IllegalAction("not-held", "x"), True)],
+)
+def test_a_bot_that_fails_is_answered_for_each_time_and_counted_so(
+    fault: Exception, illegal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act, asked, failed = KernelPlayer.act, count(), Counter[int]()
+
+    def fails(self: KernelPlayer, hand: Hand) -> Action:
+        if next(asked) % 3:
+            return act(self, hand)
+        failed[hand.to_act or 0] += 1
+        raise fault
+
+    told: list[HandPlayed] = []
+    monkeypatch.setattr(KernelPlayer, "act", fails)
+    what = replace(match(EVERYBODY, deals=2), told=told.append)
+    result = result_of(play_match(what, executor=Threads(1)))
+    seats, of_bots = Counter[int](), Counter[str]()
+    for one in told:
+        seats.update(dict(enumerate(one.fallbacks)))
+        of_bots.update(dict(zip(map(str, one.bots), one.fallbacks, strict=True)))
+    assert seats == failed
+    assert of_bots == dict(zip(result.seats, result.fallbacks, strict=True))
+    assert result.illegal == (sum(result.fallbacks) if illegal else 0)
 
 
 def test_families_of_deals_are_different_deals() -> None:
@@ -263,6 +308,7 @@ def test_a_match_ends_when_the_test_knows() -> None:
     result = result_of(played)
     assert result.test is not None
     assert result.test.answer == "high"
+    assert result.test.unlike == played.track[-1][-1] >= FEWEST
     assert result.deals == len(played.track) * LOOK < 3000
     # What was played beyond that does not count: the same deals without a test say the same.
     plain = play_match(replace(what, sprt=None, deals=result.deals), executor=Threads(1))
@@ -295,6 +341,8 @@ def test_a_match_that_is_stopped_says_what_its_looks_in_order_said(
         play_match(what)
     stopped = result_of(found.value.played)
     assert stopped.test is not None
+    for said, told in ((result_of(whole), False), (stopped, True)):
+        assert said.stopped == report(said).startswith("Stopped; what was played") == told
     if looks < knows:
         assert stopped.test.answer is None
         assert found.value.played.track == whole.track[:looks]

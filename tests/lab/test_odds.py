@@ -8,7 +8,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.stats import binomtest  # type: ignore[import-untyped]
 
 from rookery.cards import ROOK, pack_cards, parse_card, unpack
 from rookery.lab.odds.chances import Question, TooMany, count
@@ -63,6 +65,7 @@ def shares(outcomes: list[Any]) -> dict[Any, Fraction]:
     return {value: Fraction(n, len(outcomes)) for value, n in Counter(outcomes).items()}
 
 
+TRICK = [parse_card(name) for name in ("B5", "B10", "B14", "RK")]
 Known = tuple[str, str, dict[str, Any]]
 SITUATIONS: list[Known] = [
     ("partners", "R14 G5 B10", {"trump": "red"}),
@@ -73,6 +76,8 @@ SITUATIONS: list[Known] = [
     ("partners", "R14 G5 B10", {"trump": "red", "nest": [parse_card("Y10")]}),
     ("partners", "R14 G5 B10", {"trump": "red", "declarer": "left"}),
     ("partners", "R14 G5 B10", {"trump": "yellow", "declarer": "partner", "voids": ["left red"]}),
+    ("partners", "R14 G5", {"trump": "red", "declarer": "partner", "played": TRICK}),
+    ("partners", "R14 G5", {"trump": "red", "nest": [parse_card("Y10")], "played": TRICK}),
     ("rook in red", "R14 G5 B10", {"trump": "notrump"}),
     ("rook in red", "R14 G5 B10", {"trump": "red-low", "voids": ["left green"]}),
 ]
@@ -92,7 +97,7 @@ def test_splits_agree_with_dealing_every_deal(name: str, hand: str, known: dict[
         assert sum(Fraction(row.chance.fraction or 0) for row in answer.shapes) == 1
 
 
-@pytest.mark.parametrize(("name", "hand", "known"), SITUATIONS[:8])
+@pytest.mark.parametrize(("name", "hand", "known"), SITUATIONS[:10])
 def test_partners_trumps_agree_with_dealing_every_deal(
     name: str, hand: str, known: dict[str, Any]
 ) -> None:
@@ -248,6 +253,24 @@ def test_intervals_of_drawn_deals_cover_the_exact_chances(voids: list[str]) -> N
     assert 0.90 < inside / total < 0.99
 
 
+def test_deals_that_all_count_the_same_have_the_usual_intervals() -> None:
+    """Wilson's for a chance, and the mean's; without voids all deals have one weight."""
+    unseen = seen(load("kd_tournament"), "R14 R10 R5 G14 G13 G9 G6 Y8 B11", trump="green")
+    answer = partner_trumps(unseen, way=Way(samples=600))
+    values = []
+    for row in answer.chances:
+        for chance in (row.exactly, row.at_least):
+            hits = round(600 * chance.probability)
+            assert chance.probability == pytest.approx(hits / 600)
+            wilson = binomtest(hits, 600).proportion_ci(0.95, "wilson")
+            assert chance.ci95 == pytest.approx(tuple(wilson), abs=1e-6)
+        values += [row.count] * round(600 * row.exactly.probability)
+    half = 1.959964 * np.std(values) / 600**0.5
+    mean = np.mean(values)
+    assert answer.average.mean == pytest.approx(mean)
+    assert answer.average.ci95 == pytest.approx((mean - half, mean + half))
+
+
 def test_weights_put_right_what_drawing_in_turn_makes_crooked() -> None:
     # Three voids that overlap: drawn hand by hand, deals are far from equally likely.
     unseen = seen(
@@ -301,7 +324,16 @@ REFUSED: list[tuple[Ask, str]] = [
     (lambda: seen(load("kd_tournament"), KD, trump="notrump"), "--trump notrump: expected"),
     (lambda: seen(load("kd_tournament"), KD, nest=[parse_card("R14")]), "R14 is in --hand already"),
     (lambda: seen(load("kd_tournament"), KD, nest=list(range(4, 10))), "--nest: 6 cards"),
+    (
+        lambda: seen(load("kd_tournament"), KD + " B12 B13 Y9 Y10 Y11", nest=[parse_card("R12")]),
+        "--nest: you hold it; expected 9 cards in --hand",
+    ),
     (lambda: seen(load("kd_tournament"), KD[4:], trump="red"), "or 4 cards of past tricks"),
+    (
+        lambda: seen(game("partners"), "R14 G5", declarer="left", played=TRICK[:3]),
+        "--played: 3 cards; expected 4, with 2 still in your hand",
+    ),
+    (lambda: seen(game("partners"), "R14 G5", played=TRICK), "--declarer: missing; tricks are"),
     (lambda: seen(load("kd_tournament"), KD, declarer="west"), "'west' is nobody here"),
     (lambda: seen(load("kd_tournament"), KD, voids=["left red"]), "--trump: missing"),
     (lambda: seen(load("kd_tournament"), KD, trump="red", voids=["red"]), "--void 'red'"),

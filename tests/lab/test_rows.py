@@ -38,7 +38,11 @@ def plan(name: str, *bots: str, boards: int = 4) -> Plan:
 
 
 def tables_of(asked: Plan, boards: int) -> Frames:
-    found = list(plan_rows(asked, boards))
+    told: list[tuple[int, int]] = []
+    found = list(plan_rows(asked, boards, lambda *both: told.append(both)))
+    whole = boards * sum(len(lineups(one.table, asked.bots)) for one in asked.settings)
+    assert (told[0], told[-1]) == ((0, whole), (whole, whole))
+    assert told == sorted(told)
     return {name: pl.concat([frames[name] for frames in found]) for name in TABLES}
 
 

@@ -10,7 +10,8 @@ from rookery.bots.names import bots
 from rookery.lab.duplicate.boards import TOTAL
 from rookery.lab.duplicate.job import bin_width
 from rookery.lab.duplicate.match import LOOK, Match
-from rookery.lab.duplicate.sprt import FEWEST, Side, Sprt
+from rookery.lab.duplicate.sprt import FEWEST, Sequential, Side, Sprt
+from rookery.lab.duplicate.sprt import tested as text_of
 from rookery.rules import load
 from rookery.rules.table import compile_rules
 
@@ -145,3 +146,25 @@ def test_a_test_of_few_deals_errs_as_seldom(results: npt.NDArray[np.int64], deal
         said = [sprt.answer(sprt.ratio(deals, *one)) for one in sums]
         worst = max(worst, said.count("high"))
     assert worst <= 0.05 * TRIALS
+
+
+def test_a_report_names_what_is_accepted_and_how_often_that_is_wrong() -> None:
+    sprt = Sprt(-2, 5, alpha=0.01, beta=0.2)
+
+    def said(ratio: float, unlike: int | None = FEWEST) -> str:
+        answer = sprt.answer(ratio)
+        test = Sequential(
+            low=sprt.low, high=sprt.high, alpha=sprt.alpha, beta=sprt.beta,
+            ratio=ratio, unlike=unlike, bounds=sprt.bounds, answer=answer,
+        )  # fmt: skip
+        return text_of(test, 1_000)
+
+    high, low = said(sprt.bounds[1]), said(sprt.bounds[0])
+    assert high.startswith("The test says +5 points a board rather than -2, after 1,000 deals.")
+    assert "Where -2 is true it says so in 1 of 100 matches at most." in high
+    assert low.startswith("The test says -2 points a board rather than +5, after 1,000 deals.")
+    assert "Where +5 is true it says so in 20 of 100 matches at most." in low
+    # Wald's bounds, by hand: 0.2 / 0.99 and 0.8 / 0.01.
+    for unlike in (FEWEST, None):  # None: a report of before
+        assert "1,000 deals: +1.00, where -1.60 or +4.38 ends it." in said(1.0, unlike)
+    assert f"waits for {FEWEST} that do not end level" in said(0.0, FEWEST - 1)

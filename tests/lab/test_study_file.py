@@ -57,7 +57,7 @@ def test_what_a_study_asks_is_its_questions_rules_and_bots(tmp_path: Path) -> No
     for same in (
         {"rules": '[{ base = "kd_tournament", bid_minimum = 60 }]'},
         {"rules": '["house.toml"]', "bots": '["rabbit", "papa"]'},
-        {"rules": '["house.toml"]', "name": '"other"', "about": "", "seed": "7", "boards": "9"},
+        {"rules": '["house.toml"]', "name": '"other"', "about": "", "seed": "7", "boards": "2"},
     ):
         assert asks(**same) == asked
     assert asks() != asked
@@ -67,11 +67,29 @@ def test_what_a_study_asks_is_its_questions_rules_and_bots(tmp_path: Path) -> No
     assert asks(rules='["house.toml"]') != asked
 
 
+def test_rule_sets_that_differ_in_a_long_value_have_short_labels_that_differ(
+    tmp_path: Path,
+) -> None:
+    counters = "{ 5 = 5, 10 = %s, 14 = 10 }"
+    rules = ", ".join(f"{{ counters = {counters % ten} }}" for ten in (10, 15, 20))
+    plan = read(written(tmp_path, rules=f"[{rules}]")).plan(tmp_path)
+    labels = {one.label for one in plan.settings}
+    assert len(labels) == 3
+    assert all(label.startswith("kd_tournament counters={") for label in labels)
+    assert max(map(len, labels)) <= len("kd_tournament counters=") + 24
+
+
 def test_rules_may_be_all_and_files_beside_the_study(tmp_path: Path) -> None:
     assert len(read(written(tmp_path, rules='["all"]')).plan(tmp_path).settings) == len(catalog())
     (tmp_path / "house.toml").write_text('base = "red_1"\nname = "Ours"\nbid_minimum = 65\n')
     (setting,) = read(written(tmp_path, rules='["house.toml"]')).plan(tmp_path).settings
     assert (setting.label, setting.rules.bid_minimum) == ("Ours", 65)
+    (setting,) = (
+        read(written(tmp_path, rules='[{ name = "Mine", bid_minimum = 60 }]'))
+        .plan(tmp_path)
+        .settings
+    )
+    assert (setting.label, setting.rules.bid_minimum) == ("Mine", 60)
 
 
 @pytest.mark.parametrize("name", ["house.toml", "house", "sub/house.toml"])
@@ -162,6 +180,20 @@ def test_every_shipped_study_can_be_read_and_asked(name: str) -> None:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_says_what_it_is_about(name: str) -> None:
     assert question(name).ABOUT.endswith((".", "?"))
+
+
+def test_a_match_the_other_way_round_says_the_same_of_each_bot(tmp_path: Path) -> None:
+    one, other = (
+        carried_out(written(tmp_path, bots=bots)).tables["match"].row(0, named=True)
+        for bots in ('["papa", "random"]', '["random", "papa"]')
+    )
+    assert (one["bot"], one["against"]) == ("papa", "random")
+    assert one["points_a_board"] == -other["points_a_board"] > 0
+    assert one["points_a_board_ci95"] == pytest.approx(other["points_a_board_ci95"])
+    for name in ("bot", "points_a_hand", "contracts", "made"):
+        against = "against" if name == "bot" else f"against_{name}"
+        assert (one[name], one[against]) == (other[against], other[name])
+        assert one[name] != one[against]
 
 
 def test_a_study_comes_out_as_frames_and_files(tmp_path: Path) -> None:

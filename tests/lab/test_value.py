@@ -186,6 +186,34 @@ def test_luck_is_the_share_of_the_deal() -> None:
         assert found == pytest.approx(100 * share / mean_square, abs=1.0)
 
 
+@pytest.mark.parametrize(("name", "others"), [("kd_tournament", 1), ("rook_three_1914", 2)])
+def test_each_quantity_is_the_mean_or_the_share_that_it_says(name: str, others: int) -> None:
+    """Sums of planted hands; margins are counted times the number of the others."""
+    table, rng = compile_rules(load(name)), np.random.default_rng(2)
+    margins = rng.integers(-90, 90, (50, table.seats)).astype(float)
+    made, bids, taken = rng.random(40) < 0.6, rng.integers(70, 120, 40), rng.integers(0, 120, 40)
+    rows = np.zeros(at.WIDTH)
+    rows[[at.ROOMS, at.UNSCORED, at.CONTRACTS]] = 50, 7, 40
+    rows[[at.MADE, at.BID, at.TAKEN]] = made.sum(), bids.sum(), taken.sum()
+    rows[at.SQUARES] = (margins**2).sum() * others**2
+    rows[at.SEAT_MARGIN : at.SEAT_MARGIN + table.seats] = margins.sum(axis=0) * others
+    rows[[at.ROOK_MARGIN, at.ROOK_HELD]] = 330 * others, 30
+    rows[[at.LEAD_GAIN, at.LEADS]] = -480 * others, 40
+    rows[[at.NEST_TAKEN, at.NEST_GAIN, at.NESTS]] = 900, 1500 * others, 30
+    rows[[at.DUEL_MARGIN, at.DUEL_ROOMS]] = margins[:, 0].sum() * others, 50
+    rows[at.DUEL_SQUARES] = (margins**2).sum() * others**2
+    expected = {
+        **{"made": 100 * made.mean(), "contract": bids.mean(), "taken": taken.mean()},
+        **{"passed_out": 100 * 7 / 57, "spread": (margins**2).mean() ** 0.5},
+        **{"rook": 11, "lead": -12, "nest": 30, "nest_score": 50},
+        **{f"seat_{seat + 1}": margins[:, seat].mean() for seat in range(table.seats)},
+        **{"ahead": margins[:, 0].mean()},
+        **{"skill": margins[:, 0].mean() / (margins**2).mean() ** 0.5},
+    }
+    found = {key: float(QUANTITIES[key].formula(table, rows)) for key in expected}
+    assert found == pytest.approx(expected)
+
+
 def test_boards_may_be_counted_in_parts_and_further_on() -> None:
     one = job("kd_tournament", "kd_full_57")
     whole = one.count(0, BOARDS)

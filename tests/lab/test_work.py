@@ -154,6 +154,12 @@ def test_units_are_counted_once_or_the_piece_is_refused(chunks: list[tuple[int, 
     assert (0 if counted.sums is None else counted.sums[0]) == sum(units)
     gaps = {unit for first, end in counted.gaps(70) for unit in range(first, end)}
     assert gaps == set(range(70)) - units
+    other = Counted()
+    other.merge(counted)
+    assert (other.spans, other.sums) == (counted.spans, counted.sums)
+    if units:
+        with pytest.raises(Overlap):
+            other.merge(counted)
 
 
 def test_a_sum_too_large_for_64_bits_is_refused() -> None:

@@ -41,6 +41,10 @@ def field_of_a_step(key: str, value: object, step: str = "lead") -> Change:
     return lambda written: steps(written)[step].update({key: value})
 
 
+def anything_goes(at: str) -> Change:
+    return lambda written: steps(written)["lead"].update(at=at, goal={"any": True})
+
+
 WRONG: dict[str, tuple[str, Change]] = {
     "an illegal action": ("must-follow", lambda w: acts(w).__setitem__(10, "0 play G14")),
     "a card not held": ("not-held", lambda w: acts(w).__setitem__(10, "0 play B13")),
@@ -73,6 +77,10 @@ WRONG: dict[str, tuple[str, Change]] = {
         lambda w: w["lesson"]["steps"][-1].update(goal={"score": 10**6}),
     ),
     "anything, and nothing": ("no-right-choice", goal("lead", any=True, card=["nothing"])),
+    **{
+        f"a goal where nothing is decided: {at}": ("bad-lesson", anything_goes(at))
+        for at in ("now", "trick 1")
+    },
     "an unknown place": ("bad-lesson", lambda w: steps(w)["lead"].update(at="somewhere")),
     "two steps of one name": ("bad-lesson", lambda w: steps(w)["lead"].update(id="bid")),
     "no such seat": ("bad-lesson", lambda w: w["lesson"].update(seat=4)),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.puzzles.positions import SAMPLE, cannot_tell, closed
@@ -142,6 +144,8 @@ def test_a_decision_with_one_legal_card_is_no_puzzle() -> None:
 
 def test_whoever_has_to_bid_or_does_not_know_their_partner_yet_has_no_choice() -> None:
     assert is_choice(Hand.shuffled(load(GAME), dealer=0, seed=7))
+    for hand in played(load(GAME), ["club"] * 4, 3).positions():
+        assert not is_choice(hand) or hand.phase in ("auction", "nest", "play")
     called = played(load("call_partner_4"), ["club"] * 4, 3)
     (discarding,) = (hand for hand in called.positions() if hand.phase == "nest")
     assert len(discarding.legal_numbers()) > 1
@@ -179,6 +183,22 @@ def test_a_discard_that_another_one_beats_is_refused(
     else:  # the control
         monkeypatch.setattr(proof, "exchanges", lambda judge, hand, discard, place: [])
         assert here.prove(puzzle.hand, 1)[0].actions == puzzle.choices[1].actions
+
+
+def test_a_discard_nearly_as_good_is_left_out_but_not_once_it_is_a_choice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There always are some at first; where a second proof finds one, the puzzle falls."""
+    hand = next(one.hand for one in shelf() if one.part == "nest" and one.rules_name == GAME)
+    actions = [*islice(hand.legal(), 3)]
+    tried = [
+        Weighed(action, margin, error, None)
+        for action, margin, error in zip(actions, (20.0, 19.0, 5.0), (0.0, 1.0, 1.0), strict=True)
+    ]
+    judge: Any = SimpleNamespace(among=lambda hand, actions, place: tried)
+    monkeypatch.setattr(proof, "discards_to_try", lambda judge, hand, place: actions)
+    assert prover(GAME)._tried(judge, hand, 1) == [tried[0], tried[2]]
+    assert prover(GAME)._tried(judge, hand, 1, actions) == tried
 
 
 def test_wrong_discards_lie_near_and_look_like_the_right_one() -> None:

@@ -64,6 +64,7 @@ def test_a_whole_discard_is_weighed_beside_the_best_one_found() -> None:
     judge = Judge(hand.rules, 600, 1)
     judged = judge.judge(hand, trumps_away, 3)
     assert judged.done.action == trumps_away
+    assert judged.best.error == 0 < judged.done.error  # of the distance from the best
     assert judged.sure
     assert judged.cost == judged.best.margin - judged.done.margin > 10
     again = judge.judge(hand, judged.best.action, 3)

@@ -17,7 +17,7 @@ from rookery.bots.player import KernelPlayer
 from rookery.cards import unpack
 from rookery.engine.actions import BID, PASS
 from rookery.game import Hand
-from rookery.review.inference import Inference
+from rookery.review.inference import Inference, infer
 from rookery.review.mistakes import what_was_wrong
 from rookery.review.reasons import REASONS, reason, why
 from rookery.rules import Rules, catalog, load, variant
@@ -125,6 +125,26 @@ def test_a_seat_that_takes_the_others_for_empty_handed_is_caught(
     assert any("no trumps left" in lie for lie in found)
 
 
+def test_what_some_of_the_others_may_hold_is_what_each_of_them_may_hold() -> None:
+    every = (1 << 57) - 1
+    for hand in scripted(load("kd_tournament"), 3):
+        known = infer(hand)
+        apart = [known.with_others(every, 1 << place) for place in range(4)]
+        for place, found in enumerate(apart):
+            assert found == (known.may_hold(place) if known.others >> place & 1 else 0)
+        assert known.with_others(every) == apart[0] | apart[1] | apart[2] | apart[3]
+
+
+@pytest.mark.parametrize("renege", ["prevented", "penalised"])
+def test_who_did_not_follow_lacks_the_suit_only_where_they_had_to_follow(renege: str) -> None:
+    rules = load({"base": "kd_tournament", "renege": renege})
+    hand = played(ready(rules, "R5", "G6-14", "B5", "B6", trump="yellow"), "R5 G6")
+    known = infer(hand)
+    red = known.suit(known.state.led)
+    assert known.may_hold(3) & red
+    assert bool(known.may_hold(1) & red) == (renege == "penalised")
+
+
 @pytest.mark.parametrize("name", sorted(catalog()))
 def test_a_reason_stands_in_every_world_that_its_seat_cannot_tell_apart(name: str) -> None:
     rng = Random(name)
@@ -170,6 +190,10 @@ def test_a_call_says_how_likely_it_is() -> None:
     after = hand.act("1 bid 75")
     rather = [Choice(BID + 3, 9, 2.0, 0.4), passed]
     assert why(after, "2 bid 85", rather).about == {"points": 75}
+    for dealer in range(4):  # whoever has bid before
+        turned = Hand.shuffled(load("kd_tournament"), dealer=dealer, seed=7)
+        turned = turned.act(f"{turned.turn} bid 75")
+        assert why(turned, f"{turned.turn} bid 85", rather).about == {"points": 75}
     wait = [Choice(PASS, 9, 3.0, None), Choice(BID + 2, 9, 2.0, 0.8)]
     assert why(after, "2 pass", wait).code == "pass-let-them"
     wrong = what_was_wrong(after, "2 bid 80", "2 pass", 0.8)

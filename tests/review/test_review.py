@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from tests.hands import CALLED, OPEN, after, dealt, small
@@ -12,8 +13,15 @@ from tests.review.matches import FEW, example, match_of, played, reviewed
 from rookery.game import Hand, Match
 from rookery.review import open_cards
 from rookery.review.document import HandReview, Review
-from rookery.review.hand_review import decisions_of, is_decision, steps_of
-from rookery.review.match_review import accuracy, assembled, review, totals_after, turning_points
+from rookery.review.hand_review import decisions_of, is_decision, judges_for, steps_of
+from rookery.review.match_review import (
+    accuracy,
+    assembled,
+    hand_of,
+    review,
+    totals_after,
+    turning_points,
+)
 from rookery.rules import load
 
 
@@ -39,6 +47,8 @@ def test_every_decision_is_weighed_and_adds_up() -> None:
         own = [one for hand in found.hands for one in hand.decisions if one.seat == player.seat]
         assert player.decisions == len(own) > 5
         assert player.mistakes == sum(one.sure for one in own)
+        open_costs = [one.open_cost for one in own if one.open_cost is not None]
+        assert player.open_cost == pytest.approx(sum(open_costs), abs=0.02)
         assert player.cost == pytest.approx(sum(one.cost for one in own), abs=0.02)
         assert player.accuracy == accuracy([one.cost for one in own], found.hand_points)
 
@@ -108,6 +118,14 @@ def test_what_is_known_already_is_not_judged_again() -> None:
     whole = decisions_of(example().hands[1])
     assert told == [(done, whole) for done in range(whole + 1)]
     assert assembled(example(), reviewed().hands, rollouts=FEW, seed=5) == reviewed()
+
+
+def test_a_hand_that_is_judged_apart_comes_to_the_same() -> None:
+    ticks: list[int] = []
+    judges = judges_for(example().rules, FEW, 5)
+    hands = [hand_of(example(), n, judges, partial(ticks.append, n)) for n in range(2)]
+    assert assembled(example(), hands, rollouts=FEW, seed=5) == reviewed()
+    assert [ticks.count(n) for n in range(2)] == [decisions_of(one) for one in example().hands]
 
 
 def test_it_is_written_as_it_is_described() -> None:

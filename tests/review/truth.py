@@ -353,10 +353,13 @@ CLAIMS: dict[str, Claim] = {
     "missed-give": lambda f, a: (
         f.partner_ahead()
         and f.worth(f.better) > f.worth(f.card)
+        and not f.wins(f.better)
         and not f.beaten(f.better, set(f.behind) - f.side)
     ),
     "missed-more": lambda f, a: (
-        (f.partner_ahead() or f.ahead() in f.mine) and f.worth(f.better) > f.worth(f.card)
+        (f.partner_ahead() or f.ahead() in f.mine)
+        and f.worth(f.better) > f.worth(f.card)
+        and not f.wins(f.better)
     ),
     "missed-hope": lambda f, a: partner_behind(f) and f.worth(f.better) > f.worth(f.card),
     "missed-ahead": lambda f, a: f.wins(f.better) and not f.wins(f.card),

@@ -240,7 +240,7 @@ def read_line(line: str) -> Puzzle:
 
 
 def _short(words: str, pack: Pack) -> str:
-    """Return an action without its seat, in which cards are letters: ``discard R5`` is ``dq``."""
+    """Return an action without its seat, in which cards are letters: ``discard R5`` is ``-q``."""
     verb, _, rest = words.partition(" ")
     if verb not in _OF_CARDS:
         return words
@@ -249,14 +249,13 @@ def _short(words: str, pack: Pack) -> str:
 
 def _long(text: str, pack: Pack) -> str:
     verb = _VERBS.get(text[:1])
-    if verb is None or text.partition(" ")[0] in _WORDS:
+    if verb is None:
         return text
     return " ".join((verb, *named(text[1:], pack)))
 
 
 _OF_CARDS: Final = {"discard": "-", "give": ">", "call": "+", "play": "*"}
 _VERBS: Final = {sign: verb for verb, sign in _OF_CARDS.items()}
-_WORDS: Final = tuple(verb.value for verb in Verb)
 
 
 def _worth_text(worth: Worth, pack: Pack) -> str:

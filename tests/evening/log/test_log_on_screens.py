@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.evening.log.happening import MADE, starting
+from tests.evening.log.happening import MADE, change, starting
 from tests.evening.log.test_log import change_kept
 
 from rookery.evening.log.changes import Opened, Played
 from rookery.evening.log.fold import EveningLog
-from rookery.evening.log.names import begun
-from rookery.evening.log.screens import Screens
+from rookery.evening.log.names import begun, first_names
+from rookery.evening.log.screens import PAUSE, Screens
+from rookery.evening.log.told import round_told
 from rookery.evening.movements.changes import begin
 from rookery.evening.movements.state import EveningError
 from rookery.rules import variant
@@ -75,6 +76,64 @@ def test_an_evening_that_was_kept_before_there_were_hands_a_round_reads_as_it_wa
     kept |= {"agree": False, "rules": [variant("kd_tournament").model_dump(mode="json")]}
     assert [begun(one).hands for one in (kept, {**kept, "hands": 4})] == [None, 4]
     assert not begun(kept).dealt
+
+
+def test_bots_are_the_last_of_those_who_came_and_whoever_stands_in_for_somebody() -> None:
+    kept = {"movement": "individual", "people": [*"abcdefgh"], "seed": 1, "best_of": 1, "boards": 1}
+    kept |= {"agree": False, "rules": [variant("kd_tournament").model_dump(mode="json")]}
+    for body, bots in (
+        (kept, []),
+        ({**kept, "bots": 3}, [5, 6, 7]),
+        ({**kept, "bots": 2, "helpers": ["Wren", "Owl"]}, [6, 7, 8, 9]),
+    ):
+        log = begun(body)
+        assert set(log.bots) == set(bots)
+        helping = sum(bot >= 8 for bot in bots)
+        assert first_names(body) == [*"abcdefgh", *[""] * helping]
+
+
+def test_what_is_told_of_a_table_has_its_newest_entry_and_whether_a_score_stands() -> None:
+    log = starting("individual", 8)
+    rows = [[10, -10, 10, -10]]
+    told = []
+    log.take(1, "a", change_kept(log, do="round", round=1), 1)
+    for entry, said in ((2, rows), (3, None), (4, rows)):
+        over = 0 if entry == 2 else entry - 1
+        told.append(round_told(log, 1, str).tables[0])
+        score = change_kept(log, do="score", round=1, table=1, rows=said, over=over)
+        log.take(entry, f"s{entry}", score, 1)
+    told.append(round_told(log, 1, str).tables[0])
+    assert [one.entry for one in told] == [0, 2, 3, 4]
+    assert told[0].state == told[2].state == "open"
+    assert told[1].state == told[3].state != "open"
+    assert [one.scores for one in told] == [None, rows[0], None, rows[0]]
+
+
+def test_the_next_round_waits_for_the_last_score_of_its_round_and_for_no_older_one() -> None:
+    log, entry = starting("individual", 8), 0
+    log.screens = Screens(auto=True)
+
+    def do(at: int, **said: object) -> None:
+        nonlocal entry
+        entry += 1
+        log.take(entry, f"id {entry}", log.asked(change(**said), MADE + at), 1)
+
+    def score(at: int, round_: int, table: int, over: int = 0) -> None:
+        do(at, do="score", round=round_, table=table, rows=[[at, -at, at, -at]], over=over)
+
+    assert log.next_at is None
+    for round_, at in ((1, 0), (2, 90_000)):
+        do(at, do="round", round=round_)
+        score(at + 10, round_, 1)
+        assert log.next_at is None  # the other table plays on
+        score(at + 70, round_, 2)
+        assert log.next_at == MADE + at + 70 + PAUSE
+    score(90_500, 1, 1, over=2)  # a correction of the first round
+    assert log.next_at == MADE + 90_070 + PAUSE
+    score(90_700, 2, 1, over=5)  # and of the second
+    assert log.next_at == MADE + 90_700 + PAUSE
+    log.screens = None
+    assert log.next_at is None
 
 
 def test_no_round_begins_out_of_turn_or_in_which_nobody_plays() -> None:

@@ -80,6 +80,7 @@ def test_a_pair_that_has_left_is_told_by_name_though_somebody_came() -> None:
     # Flo has played for the pair of which Max is now; and Moe may play for his.
     of_pair = {tuple(row.people) for row in pairs_told(log)}
     assert of_pair == {(0, 1), (2, 3), (4, 5, 12), (6, 7), (8, 9), (10, 11, 13)}
+    assert deal_told(log, 99) is None  # nobody has played it
     played = deal_told(log, 2)
     assert played is not None
     assert [one.people for one in played.results] == [[[4, 5], [6, 7]]]

@@ -184,7 +184,8 @@ def test_a_new_one_replaces_the_old_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["data/own.txt", "parts/own.txt", "parts/data/own.txt", "README.md", FACTS]
+    "name",
+    ["data/own.txt", "parts/own.txt", "parts/data/own.txt", "data", "parts", "README.md", FACTS],
 )
 def test_what_is_somebodys_own_is_refused_before_play_and_stays(name: str, tmp_path: Path) -> None:
     own = tmp_path / name

@@ -237,6 +237,19 @@ def test_where_more_than_two_sides_play_the_report_says_what_an_even_share_is() 
     assert (two.even, "even share" in series_report(two)) == (0.5, False)
 
 
+def test_games_that_nobody_had_won_are_told_apart_from_those_that_several_won() -> None:
+    result = series_result(play_series(series(games=2), executor=Threads(1)))
+
+    def said(shared: int, undecided: int) -> str:
+        told = result.model_copy(update={"shared": shared, "undecided": undecided})
+        return " ".join(series_report(told).split())
+
+    for several, nobody in ((0, 0), (2, 0), (0, 3), (2, 3)):
+        words = said(several + nobody, nobody)
+        assert (f"Several sides won {several} of them together" in words) == (several > 0)
+        assert (f"Nobody had won {nobody} of them after" in words) == (nobody > 0)
+
+
 def test_nobody_is_answered_for() -> None:
     sums = play_series(series(games=4), executor=Threads(1)).sums
     assert [sums[BOTS + EACH * who + FALLBACKS] for who in range(4)] == [0] * 4

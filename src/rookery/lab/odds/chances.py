@@ -90,7 +90,7 @@ def _cases(
     counts = question.unseen.table.counters >> card & 1
     for place in question.holders:
         there = question.unseen.places[place]
-        if there.size and not there.closed >> card & 1:
+        if not there.closed >> card & 1:
             left = question.unseen.holding(place, card)
             held = (question.worth.get(card, 0) + question.held((place,)),)
             yield left, ((place,),), held, place if counts else None

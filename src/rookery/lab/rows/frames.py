@@ -147,8 +147,7 @@ def _nested(flat: pl.Series, shape: tuple[int, ...]) -> pl.Series:
     for _ in shape[1:]:
         kind = pl.List(kind)
     if 0 in shape:
-        empty: list[Any] = [] if len(shape) == 1 or not shape[0] else [[]] * shape[0]
-        return pl.Series(empty, dtype=kind)
+        return pl.Series([[]] * shape[0], dtype=kind)
     return flat.reshape(shape).cast(kind)
 
 
