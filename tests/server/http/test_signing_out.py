@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.clock import HandTurnedClock
-from tests.server.core.tables import PEOPLE
+from tests.server.core.tables import LATER, PEOPLE
 from tests.server.http.served import Here, line, no_limits, served, table_for, token_of
 from tests.server.memory.store import MemoryStore
 
@@ -51,6 +51,19 @@ async def moved(ann: httpx.AsyncClient, phone: httpx.AsyncClient) -> None:
 
 async def known(browser: httpx.AsyncClient) -> bool:
     return (await browser.get("/api/session")).json()["person"] is not None
+
+
+def test_of_a_session_from_before_beginnings_were_noted_it_is_not_said() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            person = (await ann.get("/api/session")).json()["person"]
+            await here.store.add_return(person, "link", LATER)
+            await here.store.take_return("link", 0, Token("f" * 64, 0, LATER, ""))
+            old, _ = (await ann.get("/api/sessions")).json()
+            assert (old["since"], old["used"]) == (None, LATER)
+
+    asyncio.run(story())
 
 
 def test_somebody_sees_where_they_are_signed_in_and_no_more_of_it_is_kept() -> None:
