@@ -121,6 +121,19 @@ def test_nobody_is_kept_from_what_they_ask_for_by_what_they_have_paid_themselves
     asyncio.run(story())
 
 
+def test_somebody_patient_is_refused_nothing_and_anybody_else_is() -> None:
+    async def story(patient: bool) -> str:
+        ask = Asked()
+        ask.addresses.pay(HOME, RATES["processor"].burst + 1)
+        payer = Payer(HOME, ask.addresses, patient=patient)
+        async with payer.alone("wake"):
+            return await payer.run(lambda: "done")
+
+    assert asyncio.run(story(patient=True)) == "done"
+    with pytest.raises(Problem, match="too-many"):
+        asyncio.run(story(patient=False))
+
+
 def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
     ask = Asked()
     payer = Payer(HOME, ask.addresses)
