@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.server.core.tables import PEOPLE, Room, heard, last_table, running, started
 
+from rookery.server.live.actor import Actor
 from rookery.server.settings import Settings
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -120,3 +121,24 @@ def test_only_who_is_away_in_a_match_is_stood_in_for() -> None:
     assert sheet.code(ANN, cm.StandIn("s", 3)) == "no-person"
     assert sheet.code(ANN, cm.StandIn("s", 7)) == "no-seat"
     assert sheet.code(BOB, cm.StandIn("s", 2)) == "not-host"
+
+
+def test_a_table_where_all_are_there_is_not_woken_over_and_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    woken, sound = list[int](), Actor._wake
+
+    async def wake(actor: Actor, moment: int) -> None:
+        woken.append(moment)
+        await sound(actor, moment)
+
+    monkeypatch.setattr(Actor, "_wake", wake)
+
+    async def scene() -> None:
+        room = Room()
+        await room.table(begin=False)
+        await room.turn(room.settings.unseen)
+        assert woken == []
+        await room.close()
+
+    running(scene)

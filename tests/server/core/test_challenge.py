@@ -108,6 +108,9 @@ def test_a_bot_challenges_a_revoke_that_the_cards_have_shown(
         assert hand.revoked
         last = hand.actions[-1]
         assert (last.verb, last.target, last.seat in (1, 3)) == (Verb.CHALLENGE, 0, True)
+        # Whoever was to act has accused, in nobody else's name.
+        log = [entry.event for entry in await room.store.read(actor.table.code)]
+        assert [one.seat for one in log if isinstance(one, ev.Acted)][-1] == last.seat
         await room.close()
 
     running(scene)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from tests.server.spread.spreads import spread_of_three
 from rookery.server.live import idempotency as answered
 from rookery.server.live.actor import Actor
 from rookery.server.live.connection import Connection
+from rookery.server.registry import tables
 from rookery.server.store.base import Store, StoreError
 from rookery.server.store.sqlite import SqliteStore
 from rookery.server.table import commands as cm
@@ -44,6 +45,26 @@ def replies(line: Connection) -> list[ms.Ack | ms.Refused]:
     return [m for m in heard(line) if isinstance(m, ms.Ack | ms.Refused)]
 
 
+async def as_the_first_was(
+    room: Room, actor: Actor, line: Connection, done: Sequence[cm.Changing]
+) -> None:
+    """Send copies of commands; check that each is answered as the first was, and does nothing."""
+    await quiet(actor)
+    seq = actor.table.seq
+    for command in done:  # one would be done again, the other would be refused
+        actor.take(line, command)
+    await room.settle()
+    assert not actor.gone
+    await quiet(actor)
+    log = await room.store.read(actor.table.code)
+    first = {entry.client: entry.seq for entry in log if entry.client is not None}
+    told = [m for m in replies(line) if isinstance(m, ms.Ack)]
+    assert [(m.id, m.seq) for m in told] == [
+        (command.id, first[f"{line.who.id}:{command.id}"]) for command in done
+    ]
+    assert (actor.table.seq, len(log), actor.gone) == (seq, seq, False)
+
+
 @pytest.mark.parametrize("made", STORES)
 def test_a_copy_from_long_ago_is_acknowledged_as_the_first_was(
     made: Callable[[Path], Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -53,18 +74,27 @@ def test_a_copy_from_long_ago_is_acknowledged_as_the_first_was(
     async def scene() -> None:
         room = Room(made(tmp_path))
         actor, lines, done = await long_ago(room)
-        seq = actor.table.seq
-        for command in done:  # one would be done again, the other would be refused
-            actor.take(lines[0], command)
+        await as_the_first_was(room, actor, lines[0], done)
+        await room.close()
+
+    running(scene)
+
+
+@pytest.mark.parametrize("recent", [tables.RECENT, 3])
+def test_so_is_one_of_before_the_table_slept(recent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "RECENT", recent)
+
+    async def scene() -> None:
+        room = Room()
+        actor, lines, done = await long_ago(room)
+        for line in lines:
+            actor.disconnect(line)
         await quiet(actor)
-        log = await room.store.read(actor.table.code)
-        first = {entry.client: entry.seq for entry in log if entry.client is not None}
-        who = lines[0].who.id
-        told = [m for m in replies(lines[0]) if isinstance(m, ms.Ack)]
-        assert [(m.id, m.seq) for m in told] == [
-            (command.id, first[f"{who}:{command.id}"]) for command in done
-        ]
-        assert (actor.table.seq, len(log), actor.gone) == (seq, seq, False)
+        await room.registry.put_away(actor.table.code)
+        awake = await room.find(actor.table.code)
+        assert awake is not None
+        assert awake is not actor
+        await as_the_first_was(room, awake, awake.connect(lines[0].who), done)
         await room.close()
 
     running(scene)

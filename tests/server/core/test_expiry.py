@@ -14,8 +14,9 @@ from tests.server.spread.spreads import spread_of_three
 
 from rookery.server.clock import Judged, Mark
 from rookery.server.registry.calendar import HIDDEN
+from rookery.server.registry.retention import HOUR
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.base import Report, Store, TableRow
+from rookery.server.store.base import Partly, Report, Store, TableRow
 from rookery.server.store.sqlite import FILE, SqliteStore
 from rookery.server.table import commands as cm
 from rookery.server.table import events as ev
@@ -118,6 +119,43 @@ def test_it_waits_until_nobody_is_there() -> None:
         await room.settle()
         (welcome,) = (m for m in heard(line) if isinstance(m, ms.Welcome))
         assert welcome.chat == []
+        await room.close()
+
+    running(scene)
+
+
+class Lost(MemoryStore):
+    """A store of several databases, of which one does not answer while `lost`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lost = False
+        self.asked: list[tuple[int, int]] = []  # since when, and until when
+
+    async def said(self, since: int, until: int) -> list[str]:
+        self.asked.append((since, until))
+        if self.lost:
+            raise Partly("a database does not answer", [])
+        return await super().said(since, until)
+
+
+def test_what_was_said_in_a_database_that_did_not_answer_goes_later_and_is_looked_for_once() -> (
+    None
+):
+    async def scene() -> None:
+        store = Lost()
+        room = Room(store)
+        now = room.clock.now()
+        row = TableRow("ABCDEF2", False, "playing", now, now + KEPT)
+        await store.append(row, [talk("I live at 7 Elm Street", now, 1)])
+        room.clock.turn(KEPT)
+        for lost in (True, False, False):
+            store.lost = lost
+            await room.registry.sweep()
+            [entry] = await store.read("ABCDEF2")
+            assert ("Elm" in ev.written(entry.event)) == lost
+            room.clock.turn(HOUR)
+        assert [since for since, _ in store.asked] == [0, 0, store.asked[1][1]]
         await room.close()
 
     running(scene)

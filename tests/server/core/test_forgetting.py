@@ -185,6 +185,7 @@ def test_tables_that_nobody_comes_back_to_are_forgotten() -> None:
         assert await kept_after(1) == [True, False]
         assert await kept_after(settings.keep_table - settings.keep_lobby - 1) == [True, False]
         assert await kept_after(1) == [False, False]
+        assert room.registry.tally.counts["cleared"] == {"table": 2}
         assert await room.find(codes[0]) is None
         await room.close()
 

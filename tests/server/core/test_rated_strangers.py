@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 from tests.laws.playing import random_action
-from tests.server.core.tables import PEOPLE, Sheet, running
+from tests.server.core.tables import PEOPLE, Room, Sheet, running
 from tests.server.core.test_mistakes import store_of
 from tests.server.core.test_rated import an_evening, with_a_bot_once
 from tests.server.growth.conftest import database, elephant
@@ -250,5 +250,19 @@ def test_a_server_counts_a_match_when_it_ends_and_after_a_crash_when_the_table_w
         assert await told(playing, table) == 1
         assert await told(None, table) == 1
         assert set(await store.rated.strangers([who.id for who in PEOPLE[:4]])) == {ANN.id}
+
+    running(scene)
+
+
+def test_a_table_that_wakes_has_its_match_counted_before_its_server_has_closed() -> None:
+    async def scene() -> None:
+        room = Room()
+        await room.store.add_person(ANN, "token", 5)
+        await room.store.rated.meet(ANN.id, newcomers(0))
+        entries = of_strangers()
+        await room.store.append(row_of(history_of(entries).table, room.clock.now()), entries)
+        assert await room.find(CODE) is not None
+        await room.close()
+        assert (await room.store.rated.strangers([ANN.id]))[ANN.id]["four"].matches == 1
 
     running(scene)

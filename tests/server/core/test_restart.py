@@ -68,6 +68,7 @@ def test_a_restart_keeps_every_seat_and_card(phase: str, tmp_path: Path) -> None
         await play_until(room, actor, lines, wanted)
         before = actor.table
         await room.close()
+        assert all(line.outbox.ended for line in lines)
 
         after = Room(SqliteStore(tmp_path / "db"))
         after.clock.turn(3_600_000)

@@ -213,8 +213,15 @@ def test_a_store_that_is_closed_says_so(tmp_path: Path) -> None:
     running(scene)
 
 
+@pytest.mark.parametrize(
+    ("promise", "less", "told"),
+    [
+        ("synchronous=FULL", "synchronous=NORMAL", "synchronous 1"),
+        ("journal_mode=WAL", "journal_mode=DELETE", "journal delete"),
+    ],
+)
 def test_a_database_that_promises_less_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    promise: str, less: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = database.connected
 
@@ -225,8 +232,7 @@ def test_a_database_that_promises_less_is_refused(
             self.connection = connection
 
         def exec_driver_sql(self, statement: str) -> object:
-            softer = statement.replace("synchronous=FULL", "synchronous=NORMAL")
-            return self.connection.exec_driver_sql(softer)
+            return self.connection.exec_driver_sql(statement.replace(promise, less))
 
         def close(self) -> None:
             self.connection.close()
@@ -238,7 +244,7 @@ def test_a_database_that_promises_less_is_refused(
         return Softened(held[-1])
 
     monkeypatch.setattr(sqlite, "connected", connected)
-    with pytest.raises(StoreError, match="synchronous 1"):
+    with pytest.raises(StoreError, match=told):
         SqliteStore(tmp_path / "db")
     held[0].close()
 

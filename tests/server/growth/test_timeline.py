@@ -60,7 +60,7 @@ def test_a_server_that_ends_and_starts_is_in_the_same_timeline(tmp_path: Path) -
     running(scene)
 
 
-SPOILT = (None, "", " " * 54, "x" * 54, f"{'x':>32} {1:>20}\n", f"{99:>53}\n")
+SPOILT = (None, "", " " * 54, "x" * 54, f"{'x':>32} {1:>20}\n", f"{99:>53}\n", f"{1:>52}\n", " 1")
 
 
 @pytest.mark.parametrize("spoilt", SPOILT)

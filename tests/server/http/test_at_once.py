@@ -14,7 +14,16 @@ from typing import Any
 from weakref import ref
 
 import pytest
-from tests.server.http.served import PATIENCE, Line, Served, cookies, first_legal, served, table_for
+from tests.server.http.served import (
+    PATIENCE,
+    Line,
+    Served,
+    cookies,
+    first_legal,
+    served,
+    table_for,
+)
+from tests.server.http.served import line as line_of
 from tests.server.http.test_lines import closed
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.asyncio.client import connect
@@ -23,6 +32,7 @@ from websockets.typing import Origin
 from rookery.server.http import protocols
 from rookery.server.http.packed import Packed
 from rookery.server.http.protocols import PacedWebSocket
+from rookery.server.http.ratelimit import Buckets
 from rookery.server.http.websocket import _TableSocket
 from rookery.server.live.connection import Frame, Outbox
 from rookery.server.table.commands import LONGEST
@@ -157,6 +167,21 @@ def test_what_somebody_pays_for_is_told_by_those_who_hear_it(
 def test_the_control_who_tells_at_once_pays_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_TableSocket, "_at_once", at_once)
     assert True in paid_by_others(monkeypatch, "chat")
+
+
+def test_who_sits_at_a_table_hears_others_though_their_address_owes_much() -> None:
+    buckets = Buckets()
+
+    async def story(here: Served) -> None:
+        [ann] = await seated(here, "Ann", **{"x-forwarded-for": AWAY})
+        buckets.pay("processor", AWAY, PATIENCE)
+        async with line_of(here, here.browser("Bob"), ann.table["code"]) as bob:
+            await bob.do(type="chat", text="hello")
+        assert (await ann.hear_type("chat"))["text"] == "hello"
+        ann.socket.transport.abort()
+
+    with served(buckets=buckets, public_url="http://localhost:1") as here:
+        asyncio.run(story(here))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import httpx
+import pytest
 from tests.server.http.served import HOME, Here
 
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
@@ -60,3 +61,17 @@ def test_buckets_fill_again_and_are_forgotten_when_they_are_full() -> None:
         now += 1
         buckets.take("x", f"guest {number}")
     assert len(buckets._filled) < 5_000
+
+
+@pytest.mark.parametrize("rate", [Rate(1, 4, 2), Rate(3, 10, 5), Rate(60, 20, 20)])
+def test_after_as_long_as_is_said_one_more_is_allowed_and_no_sooner(rate: Rate) -> None:
+    now = 0.0
+    buckets = Buckets({"x": rate}, lambda: now)
+    while buckets.take("x", "ann"):
+        pass
+    now = 0.3
+    wait = buckets.wait("x", "ann")
+    now += wait - 1
+    assert wait == 1 or not buckets.take("x", "ann")
+    now += 1
+    assert buckets.take("x", "ann")

@@ -23,6 +23,7 @@ from tests.server.http.served import (
 )
 from websockets.exceptions import ConnectionClosed
 
+from rookery.server.cluster.relay import PEER
 from rookery.server.http.ratelimit import RATES, Buckets, Rate
 from rookery.server.http.websocket import NO_TEXT
 from rookery.server.monitoring.logs import OF_STRANGERS, is_ours
@@ -83,6 +84,19 @@ def test_the_control_a_socket_of_a_table_is_accepted() -> None:
     async def story() -> None:
         said = await opened(Here(buckets=no_limits()), "/ws/ABCDEF2")
         assert said[0]["type"] == "websocket.accept"
+
+    asyncio.run(story())
+
+
+def test_what_another_server_relays_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        strict = dict.fromkeys(RATES, Rate(1e9, 1, 1e9)) | {"household": Rate(1, 1e9, 2)}
+        here = Here(buckets=Buckets(strict, lambda: 0.0))
+        monkeypatch.setattr(here.registry.leases, "is_peer", "its word".__eq__)
+        # It comes from one address with all that it relays.
+        for word, last in (("its word", None), ("a guess", 429)):
+            said = [await opened(here, "/ws/ABCDEF2", inbox=None, **{PEER: word}) for _ in range(3)]
+            assert [one[0].get("status") for one in said] == [None, None, last]
 
     asyncio.run(story())
 

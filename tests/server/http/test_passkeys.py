@@ -15,11 +15,12 @@ from tests.server.clock import HandTurnedClock
 from tests.server.http.authenticator import Authenticator, Wrong, read, written
 from tests.server.http.served import Here
 from tests.server.memory.store import MemoryStore
+from webauthn.helpers import decode_credential_public_key
 
 from rookery.server.api.links import Links
 from rookery.server.api.problems import PROBLEMS
 from rookery.server.registry import passkeys
-from rookery.server.registry.passkeys import ANSWERED_IN, MOST, Passkeys, Site
+from rookery.server.registry.passkeys import ALGORITHMS, ANSWERED_IN, MOST, Passkeys, Site
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
 from rookery.server.store.base import Store
@@ -366,6 +367,7 @@ def test_where_nobody_has_a_passkey_a_signature_is_looked_at_all_the_same(
 
     asyncio.run(story())
     assert [one is None for one in looked] == [True, False]
+    assert decode_credential_public_key(passkeys._nobodys()).alg == ALGORITHMS[0]
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])

@@ -11,6 +11,9 @@ import pytest
 from tests.server.http.served import QUICK, served, table_for
 from tests.server.http.test_match import a_match
 
+from rookery.ratings.estimate import Figure, Pair, Person, Ratings
+from rookery.server.api.tables import _family
+
 
 def ratings(browser: httpx.Client, code: str) -> dict[str, Any]:
     """Return a table's ratings once they are worked out."""
@@ -87,3 +90,19 @@ def test_bad_bodies_and_tables_get_one_clear_line() -> None:
         for path in ("/api/tables/2222222/ratings", "/api/tables/x/ratings"):
             assert ann.get(path).json()["error"]["code"] == "no-table"
             assert ann.put(path, json={"on": True}).json()["error"]["code"] == "no-table"
+
+
+def test_the_best_come_first_and_whoever_is_rated_no_more_is_left_out() -> None:
+    worth = {"a": 1.0, "b": -2.0, "c": 3.0, "d": 9.0}
+    figures = {who: Figure(points, 1.0, 5) for who, points in worth.items()}
+    people = {who: Person(figure, 0, 0) for who, figure in figures.items()}
+    pairs = {
+        (one, other): Pair(figures[one], figures["a"])
+        for one, other in (("b", "c"), ("a", "b"), ("a", "d"))
+    }
+    bots = {"club": figures["b"], "hog": figures["c"]}
+    names = {"a": "Ann", "b": "Bob", "c": "Cid"}
+    found = _family("four", Ratings(people, pairs, bots, 0.0, 7), names)
+    assert [one.name for one in found.people] == ["Cid", "Ann", "Bob"]
+    assert [one.pair for one in found.pairs] == [(1, 2), (0, 2)]
+    assert [one.bot for one in found.bots] == ["hog", "club"]

@@ -272,7 +272,12 @@ def test_a_return_link_runs_out_though_the_clock_is_in_doubt(late: int, good: bo
         now += late
         came = await sessions.come_back(link)
         assert (came is not None) == good
+        # By the clock, every session is over now.
+        now += KEPT
         assert await sessions.holder(token) == ann
+        assert await sessions.ended({token_hash(token)}) == set()
+        assert len(await sessions.sessions(ann)) == 1 + good
+        assert await sessions.visitor(token) is not None
 
     asyncio.run(story())
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.clock import HandTurnedClock
-from tests.server.core.tables import PEOPLE
+from tests.server.core.tables import LATER, PEOPLE
 from tests.server.http.served import Here, line, no_limits, served, table_for, token_of
 from tests.server.memory.store import MemoryStore
 
@@ -20,7 +20,7 @@ from rookery.server.live.sockets import NO_SESSION, SocketRegistry
 from rookery.server.names import token_hash
 from rookery.server.registry.tables import TableRegistry
 from rookery.server.settings import DAY, Settings
-from rookery.server.store.base import Store, Token
+from rookery.server.store.base import Challenge, Passkey, Store, Token
 from rookery.server.store.sqlite import SqliteStore
 
 PHONE = "Mozilla/5.0 (Linux; Android 10; K) Chrome/129.0.0.0 Mobile Safari/537.36"
@@ -51,6 +51,19 @@ async def moved(ann: httpx.AsyncClient, phone: httpx.AsyncClient) -> None:
 
 async def known(browser: httpx.AsyncClient) -> bool:
     return (await browser.get("/api/session")).json()["person"] is not None
+
+
+def test_of_a_session_from_before_beginnings_were_noted_it_is_not_said() -> None:
+    async def story() -> None:
+        here = Here()
+        async with here.person("Ann") as ann:
+            person = (await ann.get("/api/session")).json()["person"]
+            await here.store.add_return(person, "link", LATER)
+            await here.store.take_return("link", 0, Token("f" * 64, 0, LATER, ""))
+            old, _ = (await ann.get("/api/sessions")).json()
+            assert (old["since"], old["used"]) == (None, LATER)
+
+    asyncio.run(story())
 
 
 def test_somebody_sees_where_they_are_signed_in_and_no_more_of_it_is_kept() -> None:
@@ -286,6 +299,30 @@ def test_a_link_that_a_session_asks_for_while_it_is_ended_is_good_for_nothing(
         assert await store.take_return("good", 5, Token("new", 5, 5, "x")) == ann
         assert await store.take_return("good", 5, Token("newer", 5, 5)) is None
         assert [one.hash for one in await store.tokens(ann.id, 0, 9)] == ["new", "here"]
+        await store.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_passkey_is_kept_once_for_a_session_that_lasts_and_so_many_at_most(
+    kind: str, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        store: Store = MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "db")
+        await store.add_person(PEOPLE[0], "here", 1)
+        # The last two are asked for at once, as by two devices that were both told there is room.
+        for name, challenge, by, kept in (
+            ("one", "first", "signed out", False),
+            ("one", "first", "here", True),
+            ("one", "second", "here", False),
+            ("two", "first", "here", False),
+            ("two", "third", "here", True),
+            ("three", "fourth", "here", False),
+        ):
+            passkey = Passkey(name, PEOPLE[0].id, "handle", "key", 0, 1, 1)
+            assert await store.add_passkey(passkey, Challenge(challenge, 9), by, 2) == kept, name
+        assert [one.credential for one in await store.passkeys(PEOPLE[0].id)] == ["one", "two"]
         await store.close()
 
     asyncio.run(story())

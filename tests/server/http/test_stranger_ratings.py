@@ -12,6 +12,10 @@ import pytest
 from tests.server.http.served import QUICK, Served, line, served, table_for
 from tests.server.http.test_match import a_match
 
+from rookery.server.api.people import _standings
+from rookery.server.registry.ratings import MILLION
+from rookery.server.store.people.rated import Stranger
+
 WHERE = "/api/session/ratings"
 OFF = {"on": False, "mine": [], "others": []}
 
@@ -100,3 +104,13 @@ def test_bad_bodies_and_tables_get_one_clear_line() -> None:
             assert ann.get(WHERE, params={"table": code}).json()["error"]["code"] == "no-table"
         assert ann.get(WHERE, params={"table": "x" * 65}).status_code == 400
         assert told(ann) == OFF
+
+
+def test_families_are_told_in_order_with_95_percent_intervals_once_a_match_has_counted() -> None:
+    rows = {
+        "two": Stranger(0, 1_240_000, 2 * MILLION, 3),
+        "four": Stranger(0, -MILLION, MILLION, 1),
+        "free": Stranger(0, 0, 9 * MILLION, 0),
+    }
+    found = [(one.family, one.points, one.ci95, one.matches) for one in _standings("Ann", rows)]
+    assert found == [("four", -1.0, 2.0, 1), ("two", 1.2, 3.9, 3)]

@@ -46,6 +46,8 @@ def test_whoever_has_the_secret_is_told() -> None:
     told = Overview.model_validate(answer.json())
     assert told.database.kind == "memory"
     assert set(told.speed) == {"durable", "ack", "screen", "answer"}
+    if Path("/proc/self/statm").exists():
+        assert (told.server.memory or 0) > 1 << 20
     assert asked(authorization=f"bearer  {SECRET} ").status_code == 200
 
 

@@ -10,9 +10,12 @@ from random import Random
 from typing import Any, TypeVar
 
 import pytest
+from starlette.types import Receive, Scope, Send
 from tests.server.core.tables import PEOPLE, Sheet, started
+from tests.server.http.served import Here
 
 from rookery.server.api.problems import Problem
+from rookery.server.http import middleware
 from rookery.server.http.ratelimit import (
     HELD_MOST,
     LEAST,
@@ -118,6 +121,19 @@ def test_nobody_is_kept_from_what_they_ask_for_by_what_they_have_paid_themselves
     asyncio.run(story())
 
 
+def test_somebody_patient_is_refused_nothing_and_anybody_else_is() -> None:
+    async def story(patient: bool) -> str:
+        ask = Asked()
+        ask.addresses.pay(HOME, RATES["processor"].burst + 1)
+        payer = Payer(HOME, ask.addresses, patient=patient)
+        async with payer.alone("wake"):
+            return await payer.run(lambda: "done")
+
+    assert asyncio.run(story(patient=True)) == "done"
+    with pytest.raises(Problem, match="too-many"):
+        asyncio.run(story(patient=False))
+
+
 def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
     ask = Asked()
     payer = Payer(HOME, ask.addresses)
@@ -131,6 +147,32 @@ def test_however_many_are_refused_an_address_is_soon_let_in_again() -> None:
     owed = ask.buckets.due("processor", HOME)
     payer.pay(0.0002)
     assert ask.buckets.due("processor", HOME) == owed
+
+
+@pytest.mark.parametrize(
+    ("path", "kept", "least"), [("/", True, -float("inf")), ("/healthz", False, LEAST)]
+)
+def test_time_is_kept_for_a_request_while_it_is_answered_and_none_for_one_of_health(
+    path: str, kept: bool, least: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middleware, "RESERVED", 100.0)
+    seen = []
+
+    async def story() -> None:
+        guard: Any = Here().app
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            payer = ACCOUNT.get()
+            assert isinstance(payer, Payer)
+            seen.append((payer._paid >= 100, payer.least))
+
+        guard._app = app
+        headers = [(b"host", b"localhost:8000")]
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b""}
+        await guard({**scope, "headers": headers, "client": (HOME, 1)}, None, None)
+
+    asyncio.run(story())
+    assert seen == [(kept, least)]
 
 
 async def in_ten_seconds(people: int) -> tuple[float, list[list[float] | BaseException]]:

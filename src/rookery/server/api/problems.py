@@ -108,7 +108,7 @@ class Problem(Exception):
         where: Where | None = None,
     ) -> None:
         """Take a code; one that is not of `PROBLEMS` needs reason and status too."""
-        kind = PROBLEMS.get(code) or Kind(status or 400, reason or code)
+        kind = PROBLEMS.get(code, Kind(400, code))
         self.code = code
         self.reason = reason or kind.reason
         self.status = status or kind.status
