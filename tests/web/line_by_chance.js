@@ -1,48 +1,12 @@
-// A table's line and a server that is not there, in a time of their own: minutes in which all may go wrong, drawn by chance.
+// A table's line and a server that is not there, in the time of made_up_time.js: minutes in which all may go wrong, by chance.
 // Returns what went wrong, and how often each thing happened.
 async (seeds) => {
   const { openSocket } = await import("/static/core/socket.js");
   const FINAL = [4001, 4003, 4004, 4007, 4016, 4020];
+  const { at, pass, settled } = made;
   const wrong = new Set();
   const counted = {};
   const count = (what) => (counted[what] = (counted[what] ?? 0) + 1);
-
-  // Time passes from one thing that is due to the next.
-  let now, due, numbers;
-  const at = (after, act, every = null) => {
-    numbers += 1;
-    due.set(numbers, { at: now + Math.max(0, after ?? 0), act, every });
-    return numbers;
-  };
-  window.setTimeout = (act, after, ...rest) => at(after, () => act(...rest));
-  window.setInterval = (act, after) => at(after, () => act(), after);
-  window.clearTimeout = window.clearInterval = (number) => due.delete(number);
-  performance.now = () => now;
-  const settled = () => new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
-  async function pass(time) {
-    const end = now + time;
-    for (;;) {
-      let first = null;
-      for (const [number, one] of due) if (one.at <= end && (!first || one.at < first[1].at)) first = [number, one];
-      if (!first) break;
-      const [number, one] = first;
-      now = one.at;
-      if (one.every === null) due.delete(number);
-      else one.at = now + one.every;
-      one.act();
-      await settled();
-    }
-    now = end;
-  }
-
-  let visible = true;
-  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => (visible ? "visible" : "hidden") });
-  const heeded = new Set();
-  for (const target of [window, document]) {
-    const [add, remove] = [target.addEventListener.bind(target), target.removeEventListener.bind(target)];
-    target.addEventListener = (name, act) => { heeded.add(act); add(name, act); };
-    target.removeEventListener = (name, act) => { heeded.delete(act); remove(name, act); };
-  }
 
   const BITS = Array.from({ length: 256 }, (_, n) => {
     for (let bit = 0; bit < 8; bit += 1) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
@@ -55,17 +19,9 @@ async (seeds) => {
   };
 
   async function episode(seed) {
-    let state = seed;
-    const random = () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-    };
+    const random = made.begin(seed);
     const chance = (share) => random() < share;
     const pick = (all) => all[Math.floor(random() * all.length)];
-    Math.random = random;
-    [now, due, numbers, visible] = [0, new Map(), 0, true];
     const fault = (what) => wrong.add(`${seed}: ${what}`);
 
     // The server: a table with a history, and what it has answered to each id.
@@ -82,7 +38,6 @@ async (seeds) => {
       static CONNECTING = 0;
       static OPEN = 1;
       readyState = 0;
-      opened = now;
       constructor() {
         if (ended) fault("called again after an end for good");
         lines.push(this);
@@ -113,8 +68,8 @@ async (seeds) => {
       }
       // What was said first comes first.
       after(act, way) {
-        this[way] = Math.max(this[way] ?? 0, now + 10 + 200 * random());
-        at(this[way] - now, () => this.readyState === 1 && !this.dead && act());
+        this[way] = Math.max(this[way] ?? 0, made.now + 10 + 200 * random());
+        at(this[way] - made.now, () => this.readyState === 1 && !this.dead && act());
       }
       say(message) {
         this.after(() => {
@@ -152,19 +107,21 @@ async (seeds) => {
         const base = table.seq;
         [table.seq, table.n] = [base + 1 + Math.floor(2 * random()), table.n + 1];
         table.lines = [...table.lines.slice(0, 3), id];
-        table.view.cards = [...table.view.cards, table.n];
+        const before = table.view;
+        table.view = chance(0.1) ? null : { cards: [...(before?.cards ?? []), table.n] };
         past.set(table.seq, JSON.stringify(table));
         for (const line of lines) {
           if (!line.greeted) continue;
           if (old) line.say({ type: "update", seq: table.seq, table: JSON.parse(past.get(table.seq)), mark: `m${table.seq}` });
-          else line.tell(base);
+          else line.tell(base, before);
         }
       }
-      tell(base) {
+      tell(base, before) {
         const kept = table.lines.length - 1;
+        const view = before && table.view ? { more: { cards: [before.cards.length, [table.n]] } } : table.view;
         const told = {
           type: "change", base, seq: table.seq, mark: `m${table.seq}`,
-          table: { n: table.n, more: { lines: [kept, table.lines.slice(kept)] }, view: { more: { cards: [table.n - 1, [table.n]] } } },
+          table: { n: table.n, more: { lines: [kept, table.lines.slice(kept)] }, view },
         };
         if (!calm && chance(0.1)) {
           // One that is damaged, and says what the whole should be; or of another table.
@@ -208,9 +165,9 @@ async (seeds) => {
       up: () => (net = "up"),
       online: () => dispatchEvent(new Event("online")),
       offline: () => dispatchEvent(new Event("offline")),
-      hidden: () => (visible = false),
+      hidden: () => (made.visible = false),
       seen: () => {
-        visible = true;
+        made.visible = true;
         document.dispatchEvent(new Event("visibilitychange"));
       },
     };
@@ -250,10 +207,13 @@ async (seeds) => {
       await pass(120_000);
       if (said.at(-1)[0] !== "open") fault(`the line is ${said.at(-1)}`);
       if (lines.filter((one) => one.readyState === 1 && !one.dead).length !== 1) fault("more than one line, or none");
-      const id = answers.size;
-      command();
-      await pass(20_000);
-      if (answers.size !== id + 1) fault("a command does not arrive");
+      const [id, hellos] = [answers.size, counted.welcome];
+      for (let n = 1; n < 10; n += 1) {
+        command();
+        await pass(3_000);
+        if (answers.size !== id + n) fault("a command does not arrive");
+      }
+      if (counted.welcome !== hellos) fault("the whole table is asked for in vain");
       if (shown.seq !== table.seq) fault("an old table is shown");
       for (const { times } of results) if (times !== 1) fault(`a command was answered ${times} times`);
       const quiet = lines.length;
@@ -268,8 +228,8 @@ async (seeds) => {
     await settled();
     for (const { result } of open) if (result?.refused?.code !== "left") fault("whoever leaves waits for an answer");
     await pass(60_000);
-    if (due.size) fault(`${due.size} timers go on`);
-    if (heeded.size) fault(`${heeded.size} events are heeded`);
+    if (made.waiting()) fault(`${made.waiting()} timers go on`);
+    if (made.heeded.size) fault(`${made.heeded.size} events are heeded`);
     if (lines.some((one) => one.readyState !== 3 && !one.dead)) fault("a line stays open");
     const acks = results.filter(({ result }) => result?.ok).length;
     const done = [...answers.values()].filter(({ type }) => type === "ack").length;
