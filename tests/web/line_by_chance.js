@@ -75,7 +75,10 @@ async (seeds) => {
         this.after(() => {
           if (this.onmessage === undefined) return fault("nobody listens");
           if (message.type === "welcome") this.welcomed = true;
-          if (message.code === "too-fast") refusals.set(message.id, (refusals.get(message.id) ?? 0) + 1);
+          if (message.code === "too-fast") {
+            refusals.set(message.id, (refusals.get(message.id) ?? 0) + 1);
+            this.slowed = { ...this.slowed, [message.id]: made.now };
+          }
           this.onmessage({ data: JSON.stringify(message) });
         }, "back");
       }
@@ -88,6 +91,7 @@ async (seeds) => {
           count("welcome");
           return this.say({ type: "welcome", seq: table.seq, table: JSON.parse(past.get(table.seq)), mark: `m${table.seq}` });
         }
+        if (made.now - this.slowed?.[id] > 3_000) fault("what came too fast is sent again late");
         if (!this.greeted) return fault(`${type} is the first that is said`);
         if (type === "ping") return this.say({ type: "pong" });
         if (old && type !== "act" && "seen" in message) return this.say({ type: "refused", id, code: "bad-message" });
@@ -216,6 +220,9 @@ async (seeds) => {
       if (counted.welcome !== hellos) fault("the whole table is asked for in vain");
       if (shown.seq !== table.seq) fault("an old table is shown");
       for (const { times } of results) if (times !== 1) fault(`a command was answered ${times} times`);
+      lines.at(-1).end(1006);
+      await pass(1_500);
+      if (said.at(-1)[0] !== "open") fault("a line that was well is called again late");
       const quiet = lines.length;
       await pass(60_000);
       if (lines.length !== quiet) fault("a line that is well is called again");
