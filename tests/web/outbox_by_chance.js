@@ -17,17 +17,18 @@ async (seeds) => {
     localStorage.clear();
 
     // The server: what it has taken, in its order, and what it has refused for good.
-    let taken = [], refused = new Map(), net = "up", gone = false, calm = false, asks = 0;
+    let taken = [], refused = new Map(), net = "up", gone = false, calm = false, asks = 0, named = true;
     const told = () => ({ entries: taken.length, ids: [...taken], now: made.begins + made.now, may: true });
     const error = (status, code) => ({ status, body: { error: { code, reason: "" } } });
     function answer({ method, headers, body }) {
       if (gone) return error(404, "not-found");
       if (headers["x-key"] !== "secret") return error(403, "bad-key");
       if (method === "GET") return { status: 200, body: told() };
+      if (!named) return error(401, "no-session");
       const { id } = JSON.parse(body);
       if (refused.has(id)) return refused.get(id);
       if (!taken.includes(id)) {
-        if (!calm && chance(0.2)) return pick([error(503, "busy"), error(429, "too-fast"), error(500, "broken")]);
+        if (!calm && chance(0.2)) return pick([error(503, "busy"), error(409, "too-fast"), error(429, "later"), error(500, "what")]);
         if (chance(0.1)) {
           count("refused");
           refused.set(id, error(409, "not-this"));
@@ -78,6 +79,8 @@ async (seeds) => {
       up: () => (net = "up"),
       gone: () => (gone = chance(0.5)),
       restored: () => (taken = taken.slice(0, -1)),
+      nameless: () => (named = false),
+      named: () => (named = true),
       online: () => dispatchEvent(new Event("online")),
       hidden: () => (made.visible = false),
       seen: () => {
@@ -105,6 +108,15 @@ async (seeds) => {
     // All goes well now.
     [net, gone, calm] = ["up", false, true];
     CHANCES.seen();
+    if (!named) {
+      // ... once whoever writes has said their name.
+      await pass(60_000);
+      for (const { code, box } of phones) {
+        const { nameless, waiting } = box.store.get();
+        if (waiting.some(({ problem }) => !problem) && !nameless) fault(`${code}: nobody is asked for their name`);
+      }
+      named = true;
+    }
     await pass(180_000);
     for (const { code, box, wrote, shelf: kept } of phones) {
       const state = box.store.get();
@@ -130,6 +142,17 @@ async (seeds) => {
       const order = taken.filter((id) => wrote.includes(id));
       fine("entries come in another order", lost.size || order.join() === wrote.filter((id) => taken.includes(id)).join());
     }
+
+    // What is written now is there within moments, and everything is well again.
+    net = "cut";
+    write(phones[0]);
+    await pass(12_000);
+    if (!phones[0].box.store.get().away) fault("nobody is told that the server cannot be reached");
+    net = "up";
+    await pass(400);
+    phones[0].box.flush();
+    await pass(800);
+    if (phones[0].box.store.get().away) fault("the server is said not to be reached, which has answered");
 
     // It looks again, as often as it says; not where nobody sees it.
     let before = asks;

@@ -13,7 +13,17 @@ HAPPENS_AT_A_TABLE = {
 }
 HAPPENS_TO_PHONES = {
     *("cut", "lost", "hangs", "proxy", "up", "gone", "restored", "online", "hidden", "seen"),
-    *("clock", "reload", "refused", "GET lost", "POST lost", "GET hangs", "POST hangs"),
+    *(
+        "clock",
+        "reload",
+        "refused",
+        "nameless",
+        "named",
+        "GET lost",
+        "POST lost",
+        "GET hangs",
+        "POST hangs",
+    ),
 }
 
 

@@ -66,6 +66,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   async function send() {
     for (;;) {
       const next = unsent();
+      if (!next && store.get().nameless) say({ nameless: false });
       if (!next || closed) return;
       mark(next.entry.id, { tried: true });
       try {
@@ -81,6 +82,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
           say({ away: true });
           return;
         }
+        say({ away: false });
         mark(next.entry.id, { problem: { code: refused.code, reason: refused.message, ...refused.where } });
       }
     }
