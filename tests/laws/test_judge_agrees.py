@@ -185,10 +185,10 @@ def test_where_revokes_are_punished_both_know_who_may_challenge_whom(
     assert not any(disagreement(rules, seed) for seed in range(30))
 
 
-@pytest.mark.parametrize("seed", [141, 326, 500])
-def test_a_duty_to_beat_counts_the_rook_and_the_black_2_that_meet(seed: int) -> None:
-    rules = load({"base": "black_2", "void_duty": "must_beat"})
-    assert disagreement(rules, seed) is None
+def test_a_duty_to_beat_counts_the_rook_and_the_black_2_that_meet() -> None:
+    few = {"ranks": [1, 2, 5, 10, 14], "hand_size": 4, "nest_size": 5}  # so that they often meet
+    rules = load({"base": "black_2", "void_duty": "must_beat", **few})
+    assert [found for seed in range(250) if (found := disagreement(rules, seed))] == []
 
 
 @pytest.mark.parametrize("bid_maximum", [70, 75])

@@ -106,6 +106,50 @@ def test_a_look_whose_answer_takes_long_counts_unless_a_later_one_was_answered(b
     assert 2 not in bare.evaluate("heard")
 
 
+# Two looks at once; the later one is answered first, and the one before finds nothing there.
+OVERTAKEN = """async (what) => {
+  const asked = [];
+  window.fetch = () => new Promise((done) => asked.push(done));
+  const settings = { key: "", path: "/log", to: "", headers: () => ({}), every: () => 5_000 };
+  const opened = {
+    outbox: async () => {
+      const { shelf } = await import("/static/core/shelf.js");
+      const { openOutbox } = await import("/static/core/outbox.js");
+      const kept = shelf("some.", /^-$/, () => true);
+      return openOutbox({ ...settings, shelf: kept, code: "A", proves: () => false });
+    },
+    evening: async () => (await import("/static/pages/evening/told.js")).watchEvening("A", ""),
+  };
+  const { store, close } = await opened[what]();
+  const until = async (is) => {
+    while (!is()) await new Promise((done) => setTimeout(done));
+  };
+  await until(() => asked.length === 1);
+  dispatchEvent(new Event("online"));
+  await until(() => asked.length === 2);
+  const gone = JSON.stringify({ error: { code: "not-found", reason: "" } });
+  asked[1](new Response(JSON.stringify({ entries: 1, now: 1 }), { headers: { etag: "1" } }));
+  await until(() => store.get().told);
+  asked[0](new Response(gone, { status: 404 }));
+  await new Promise((done) => setTimeout(done, 100));
+  const first = store.get().error;
+  // The control: one that is asked for later is believed.
+  dispatchEvent(new Event("online"));
+  await until(() => asked.length === 3);
+  asked[2](new Response(gone, { status: 404 }));
+  await until(() => store.get().error);
+  close();
+  return [first, store.get().error.code];
+}"""
+
+
+@pytest.mark.parametrize("what", ["outbox", "evening"])
+def test_a_look_that_was_overtaken_does_not_say_that_nothing_is_there(
+    bare: Page, what: str
+) -> None:
+    assert bare.evaluate(OVERTAKEN, what) == [None, "not-found"]
+
+
 # Whoever runs an evening begins a round, twice: the first request gets no answer.
 BEGIN = """async () => {
   const plain = window.setTimeout;

@@ -120,13 +120,31 @@ def test_a_black_2_that_takes_a_trick_without_the_rook_has_not_beaten_it(bare: P
     )
 
 
-LEADS = """async (text) => {
+CALLS = {
+    "0 bid 75": "Ann bids 75.",
+    "1 bid sun": "Bob bids Sun.",
+    "0 pass": "Ann passes.",
+    "1 redeal": "Bob asks for a new deal.",
+    "0 trump spades": "Ann names trump: Spades.",
+    "1 trump notrump-low": "Bob names trump: No trump, low cards best.",
+    "0 rook high": "Ann ranks the Rook high.",
+    "1 rook low": "Bob ranks the Rook low.",
+    "0 call S7 JK": "Ann calls 7 of Spades and the Joker.",
+    "1 leader 0": "Bob lets Ann lead.",
+    "1 leader 1": "Bob leads.",
+    "0 challenge 1": "Ann claims that Bob revoked.",
+    # What is said of cards is said of the trick and of the hand.
+    "0 play S7": "",
+    "1 discard S7": "",
+    "0 give S7": "",
+}
+SAYS_CALLS = """async (texts) => {
   const { callText } = await import("/static/table/words.js");
   const seats = ["Ann", "Bob"].map((name) => ({ name, kind: "person" }));
-  return callText({ seats, rules: { options: { pack: "standard" } } }, text);
+  const table = { seats, rules: { options: { pack: "standard" } } };
+  return texts.map((text) => callText(table, text));
 }"""
 
 
-def test_who_leads_is_said_of_others_and_of_oneself(bare: Page) -> None:
-    assert bare.evaluate(LEADS, "1 leader 0") == "Bob lets Ann lead."
-    assert bare.evaluate(LEADS, "1 leader 1") == "Bob leads."
+def test_every_call_is_said(bare: Page) -> None:
+    assert dict(zip(CALLS, bare.evaluate(SAYS_CALLS, list(CALLS)), strict=True)) == CALLS

@@ -49,7 +49,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(path: str) -> None:
         part.split(maxsplit=1) for part in answer.headers["content-security-policy"].split("; ")
     )
     assert policy["default-src"] == "'self'"
-    for none in ("frame-ancestors", "base-uri", "object-src"):
+    for none in ("frame-ancestors", "base-uri", "object-src", "form-action"):
         assert policy[none] == "'none'"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "same-origin"

@@ -147,6 +147,7 @@ def test_a_score_waits_for_the_network_and_arrives_once(phones: Phones) -> None:
     begin(host, 1)
     bo = phones.page(**NARROW, service_workers="allow")
     come(bo, link, "Bo")
+    expect(bo.get_by_role("group", name=re.compile(r"^Score of table \d$"))).to_be_visible()
     phones.cut(bo)
     score(bo.locator(".place"), "200", "10")
     waits = bo.get_by_text("1 score waits for the network")
@@ -172,7 +173,10 @@ def test_a_score_waits_for_the_network_and_arrives_once(phones: Phones) -> None:
     assert len(posted) >= 2
     assert len(set(posted)) == 1
     assert told(host)["entries"] == before + 1
-    assert seat_of(host, "Bo")[0]["scores"][:2] == [200, 10]
+    table = seat_of(host, "Bo")[0]
+    assert table["scores"][:2] == [200, 10]
+    row = host.locator(f".round-table[data-table='{table['number']}']")
+    expect(row.locator(".sides-list b")).to_have_text(["200", "10"])
 
 
 def test_the_host_goes_on_with_late_comers_and_those_who_leave(phones: Phones) -> None:

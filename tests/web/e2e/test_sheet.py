@@ -86,7 +86,7 @@ def test_two_phones_score_a_game_and_one_of_them_is_away_for_a_while(phones: Pho
     expect(bob.locator(".ledger .total")).to_have_text(["95", "25"])
     phones.cut(bob)
     write(bob, "Bob", 100, "20")
-    waits = bob.get_by_text("1 anotación espera la red")
+    waits = bob.locator(".notice", has_text="1 anotación espera la red")
     expect(waits).to_be_visible()
     expect(bob.locator(".ledger .tag")).to_have_text(["sin enviar"])
     bob.wait_for_function("() => !history.state?.dialogs")  # the form's way back stops a reload

@@ -31,7 +31,7 @@ from rookery.unicode.halves import half_at, where_half
 
 POLICY: Final = (
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; "
-    "form-action 'self'"
+    "form-action 'none'"
 )
 BODY_MAX: Final = 32_768  # bytes; a whole rule set has 4,000
 BODY_WAIT: Final = 10.0  # seconds for all of it

@@ -61,9 +61,12 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
 
   const mark = (id, more) => put(({ waiting }) => ({ waiting: waiting.map((one) => (one.entry.id === id ? { ...one, ...more } : one)) }));
 
+  const unsent = () => read(code).waiting.find((one) => !one.problem);
+
   async function send() {
     for (;;) {
-      const next = read(code).waiting.find((one) => !one.problem);
+      const next = unsent();
+      if (!next && store.get().nameless) say({ nameless: false });
       if (!next || closed) return;
       mark(next.entry.id, { tried: true });
       try {
@@ -79,6 +82,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
           say({ away: true });
           return;
         }
+        say({ away: false });
         mark(next.entry.id, { problem: { code: refused.code, reason: refused.message, ...refused.where } });
       }
     }
@@ -103,24 +107,29 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
     say({ away: false, error: null });
   };
 
+  function failed(refused) {
+    missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
+    const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
+    say(away ? { away, error: read(code).told ? null : refused } : { error: refused });
+  }
+
   async function look() {
     clearTimeout(timer);
     await flush();
+    const number = (looks += 1);
     try {
       const now = clockSet();
-      await soon(get(path, { ...shown(), ...timed(clock) }).then(found(answered, (looks += 1))));
+      await soon(get(path, { ...shown(), ...timed(clock) }).then(found(answered, number)));
       clock = now;
     } catch (refused) {
-      missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
-      const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
-      say(away ? { away, error: read(code).told ? null : refused } : { error: refused });
+      if (number > newest) failed(refused);
     }
     clearTimeout(timer);
     later();
   }
   // Nobody sees a page in the background; coming back looks at once. What isn't there seldom comes back, as from a backup.
   function later() {
-    if (!closed) timer = setTimeout(() => (document.hidden && !read(code).waiting.length ? later() : look()), every(store.get().told) * 2 ** missed);
+    if (!closed) timer = setTimeout(() => (document.hidden && !unsent() ? later() : look()), every(store.get().told) * 2 ** missed);
   }
 
   const wake = () => document.hidden || look();

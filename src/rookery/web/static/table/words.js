@@ -200,14 +200,21 @@ function scoreText(table) {
 
 function seatChanges(before, after) {
   const sentences = [];
+  // Whoever changes their seat neither comes nor goes.
+  const isAt = ({ seats }, { kind, name }) => kind === "person" && seats.some((one) => one.kind === kind && one.name === name);
   for (const [i, seat] of after.seats.entries()) {
     const old = before.seats[i];
     if (!old) continue;
     const name = nameOf(after, i);
-    if (old.kind === "empty" && seat.kind !== "empty") sentences.push(t("say.sat", { name }));
-    else if (old.kind !== "empty" && seat.kind === "empty") sentences.push(t("say.left", { name: nameOf(before, i) }));
-    else if (old.kind === "person" && old.here && !seat.here) sentences.push(t("say.away", { name }));
-    else if (old.kind === "person" && !old.here && seat.here) sentences.push(t("say.returned", { name }));
+    const other = nameOf(before, i);
+    const comes = seat.kind !== "empty" && !isAt(before, seat);
+    const goes = old.kind !== "empty" && !isAt(after, old);
+    if (comes && old.kind === "empty") sentences.push(t("say.sat", { name }));
+    else if (goes && seat.kind === "empty") sentences.push(t("say.left", { name: other }));
+    else if (goes && old.kind === "person" && seat.kind === "bot") sentences.push(t("say.sat_for", { name, other }));
+    else if (old.kind === "person" && seat.kind === "person" && old.name === seat.name && old.here !== seat.here) {
+      sentences.push(t(seat.here ? "say.returned" : "say.away", { name }));
+    }
   }
   return sentences;
 }

@@ -53,15 +53,20 @@ export function watchEvening(code, key, every = LOOK) {
     missed = 0;
   };
 
+  // An evening that is gone is gone, and asked for ever more rarely; all else is shown as it was, and asked for again.
+  function failed(error) {
+    const gone = error.status === 404;
+    missed = gone ? Math.min(missed + 1, RAREST) : 0;
+    say({ away: !gone, error: gone || !store.get().told ? (error.code ? error : new Refused("offline", "")) : null });
+  }
+
   async function look() {
     clearTimeout(timer);
+    const number = (looks += 1);
     try {
-      await soon(ask().then(found((looks += 1))));
+      await soon(ask().then(found(number)));
     } catch (error) {
-      // An evening that is gone is gone, and asked for ever more rarely; all else is shown as it was, and asked for again.
-      const gone = error.status === 404;
-      missed = gone ? Math.min(missed + 1, RAREST) : 0;
-      say({ away: !gone, error: gone || !store.get().told ? (error.code ? error : new Refused("offline", "")) : null });
+      if (number > newest) failed(error);
     }
     clearTimeout(timer);
     if (!closed) timer = setTimeout(look, (typeof every === "function" ? every() : every) * 2 ** missed);
