@@ -20,6 +20,7 @@ from rookery.cards import CARDS, ROOK, pack_cards
 from rookery.engine.card_sets import lowest
 from rookery.game import BadAction, Hand, IllegalAction, Match
 from rookery.game.legal import check_accuser
+from rookery.game.revokes import shown_revoke
 from rookery.rules import OPTIONS, Rules, catalog, load, variant
 from rookery.rules.order import ROWS
 from rookery.rules.table import LEAD_DECLARER, NEST_TO_DECLARER, RuleTable, compile_rules
@@ -138,7 +139,7 @@ def other_totals(hand: Hand, judge: JudgeHand, rng: Random) -> str | None:
     """Return how the totals and winners differ after a finished hand, or None."""
     rules = hand.rules
     match = Match(rules)
-    near = (rules.target, rules.target // 2, 0, -90)
+    near = (rules.target + 200, rules.target, rules.target // 2, 0, -90)
     before = [rng.choice(near) - rng.choice((0, 5, 70)) for _ in range(rules.seats)]
     if rules.partnership.startswith("fixed"):
         partners = compile_rules(rules).partners
@@ -183,6 +184,37 @@ def test_where_revokes_are_punished_both_know_who_may_challenge_whom(
 ) -> None:
     rules = load({**changes, "renege": "penalised"})
     assert not any(disagreement(rules, seed) for seed in range(30))
+
+
+def ended_by_revoke(rules: Rules, seed: int) -> tuple[Hand, JudgeHand] | None:
+    """Return a hand at random that ends as soon as somebody may say that another revoked."""
+    rng = Random(seed)
+    hand = Hand.shuffled(rules, 0, seed)
+    judge = judged(hand)
+    while not hand.over:
+        offender = shown_revoke(hand)
+        text = random_action(hand, rng)
+        if offender is not None:
+            accuser = next(seat for seat in range(rules.seats) if offender in hand.may_accuse(seat))
+            text = f"{accuser} challenge {offender}"
+        hand, code, judges = both_act(hand, judge, text)
+        assert code is judges is None
+    return (hand, judge) if text.split()[1] == "challenge" else None
+
+
+@pytest.mark.parametrize("own", ["yes", {"cap": 60}])
+@pytest.mark.parametrize("tie", ["declarer", "shared"])
+def test_whoever_has_revoked_has_made_no_contract(own: object, tie: str) -> None:
+    few = {"ranks": [5, 6, 10, 14], "hand_size": 3, "nest_size": 5, "bid_minimum": 5}
+    changes = {"own_contract_to_go_out": own, "tie": tie, "target": 120, "bid_maximum": 30}
+    sun = {"special_bids": [{"name": "sun", "value": 35}]}
+    rules = load({"renege": "penalised", **few, **changes, **sun})
+    rng = Random(1)
+    ended = [both for seed in range(100) if (both := ended_by_revoke(rules, seed))]
+    assert len(ended) > 60
+    for hand, judge in ended:
+        assert comparable(hand.status()) == comparable(judge.result())
+        assert [found for _ in range(10) if (found := other_totals(hand, judge, rng))] == []
 
 
 def test_a_duty_to_beat_counts_the_rook_and_the_black_2_that_meet() -> None:
