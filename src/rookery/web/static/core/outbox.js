@@ -49,8 +49,11 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
   // had before this page was opened.
   const aheadOf = ({ now }, before) => (now <= before.told?.now ? before.ahead : now - Date.now());
 
-  const heard = (told, by = () => ({})) =>
+  // Once there is something to show, nothing is wrong with that any more.
+  const heard = (told, by = () => ({})) => {
     put((before) => ({ told: taken(told), heard: Date.now(), ahead: aheadOf(told, before), proven: before.proven || Boolean(before.key && proves(told)), ...by(before) }));
+    if (store.get().error) say({ error: null });
+  };
 
   const accepted = (sent, told) => {
     // Sent again, it was answered then; this tells an older state.
@@ -109,8 +112,7 @@ export function openOutbox({ shelf, code, key, path, to, headers, every, proves,
 
   function failed(refused) {
     missed = refused.status === 404 ? Math.min(missed + 1, RAREST) : 0;
-    const away = !refused.code || LATER.has(refused.code) || refused.status >= 500;
-    say(away ? { away, error: read(code).told ? null : refused } : { error: refused });
+    say(isLater(refused) ? { away: true, error: read(code).told ? null : refused } : { error: refused });
   }
 
   async function look() {
